@@ -1,0 +1,368 @@
+//! The snapshot: what the extractors see of a page. Only annotated elements, those around them that give them
+//! context, and their text are in it, so it is small, owned, and the same from a live DOM and from HTML text.
+//!
+//! # The wire form
+//!
+//! Both readers (`js/snapshot.js` in the browser, `dom/html.rs` natively) produce one string, which is decoded
+//! here without copying. It is a list of records, each ended by U+001E; inside a record, fields are separated by
+//! U+001F. Readers replace these two characters by a space where page text has them.
+//!
+//! | record | fields | meaning |
+//! |---|---|---|
+//! | `H` | document URL, base URL, title | first record, once |
+//! | `E` | name, then one field per attribute: its code and its value | an element opens |
+//! | `X` | – | the innermost open element closes |
+//! | `T` | text | a run of text in document order |
+//! | `B` | – | the text before and after stands on different lines (block element or `br`) |
+//!
+//! An element's name is its local name in lower case; elements outside the HTML namespace have a `*` in front.
+//! Attribute codes are the first column of [`ATTRIBUTES`]; `xmlns:x` has code `x` and the value `x=IRI`.
+//!
+//! # What is in it
+//!
+//! 1. The root element, always.
+//! 2. Every element with a microdata or RDFa attribute ([`ATTRIBUTES`] marked as selecting), every
+//!    `script` whose type is `application/ld+json`, `title` never (it is in `H`), and the `link`s and `meta`s
+//!    that name the page: `link[rel=canonical]`, `link[rel=search]`, `meta[name=description]`.
+//! 3. Ancestors of these that carry `href`, `src`, `rel`, `rev`, `lang`, `xml:lang`, `xmlns:*`, or an `id` that some
+//!    `itemref` names, or are one of `main aside nav header footer article form head body`.
+//! 4. Text: of JSON-LD scripts whole and raw; of elements whose value may be their text (`itemprop` without
+//!    `itemscope` and without a value attribute of their own, `property` without `content`): every text run below,
+//!    except inside `script`, `style`, `template`, `noscript`.
+
+#[cfg(not(target_arch = "wasm32"))]
+pub mod html;
+#[cfg(target_arch = "wasm32")]
+mod live;
+
+#[cfg(not(target_arch = "wasm32"))]
+pub use html::resolve;
+#[cfg(target_arch = "wasm32")]
+pub use live::resolve;
+
+use crate::{limits, text};
+use alloc::{string::String, vec::Vec};
+
+/// Ends a record of the wire form.
+pub const RECORD_END: char = '\u{1e}';
+/// Separates the fields of a record.
+pub const FIELD: char = '\u{1f}';
+
+macro_rules! attributes {
+    ($($variant:ident $code:literal $name:literal $selects:literal;)+) => {
+        /// An attribute that a snapshot keeps.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u8)]
+        pub enum Attr { $(#[doc = $name] $variant = $code,)+ }
+
+        /// Code, attribute name, and whether it alone puts an element into the snapshot.
+        pub const ATTRIBUTES: &[(Attr, &str, bool)] = &[$((Attr::$variant, $name, $selects),)+];
+
+        impl Attr {
+            fn of(code: u8) -> Option<Attr> {
+                match code { $($code => Some(Attr::$variant),)+ _ => None }
+            }
+        }
+    };
+}
+
+attributes! {
+    Itemscope b'S' "itemscope" true;
+    Itemprop b'p' "itemprop" true;
+    Itemtype b't' "itemtype" true;
+    Itemid b'i' "itemid" true;
+    Itemref b'r' "itemref" true;
+    Vocab b'v' "vocab" true;
+    Prefix b'f' "prefix" true;
+    Typeof b'y' "typeof" true;
+    Property b'P' "property" true;
+    About b'a' "about" true;
+    Resource b'R' "resource" true;
+    Inlist b'l' "inlist" true;
+    Datatype b'd' "datatype" true;
+    Rel b'e' "rel" false;
+    Rev b'V' "rev" false;
+    Id b'I' "id" false;
+    Content b'c' "content" false;
+    Href b'h' "href" false;
+    Src b's' "src" false;
+    Data b'D' "data" false;
+    Value b'u' "value" false;
+    Datetime b'T' "datetime" false;
+    Lang b'L' "lang" false;
+    XmlLang b'M' "xml:lang" false;
+    Xmlns b'x' "xmlns" false;
+    Type b'k' "type" false;
+    Name b'n' "name" false;
+    Alt b'A' "alt" false;
+    Action b'q' "action" false;
+    Method b'm' "method" false;
+    Required b'Q' "required" false;
+}
+
+/// Index of a node in a snapshot.
+pub type NodeIndex = usize;
+
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    start: u32,
+    end: u32,
+}
+
+/// What a node of a snapshot is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// An element.
+    Element,
+    /// A run of text.
+    Text,
+    /// A line boundary inside text.
+    Break,
+}
+
+#[derive(Clone, Debug)]
+struct Node {
+    kind: Kind,
+    parent: u32,
+    /// One past the last descendant, in tree order.
+    end: u32,
+    /// Element: its name. Text: the text.
+    span: Span,
+    /// Element: the range of `attrs` that are its own.
+    attrs: Span,
+}
+
+/// The annotated part of a page. Nodes stand in tree order; node 0 is the root element.
+#[derive(Clone, Debug, Default)]
+pub struct Snapshot {
+    wire: String,
+    nodes: Vec<Node>,
+    attrs: Vec<(Attr, Span)>,
+    url: String,
+    base: String,
+    title: String,
+    /// Whether [`limits::SNAPSHOT_NODES`] or [`limits::DEPTH`] cut the page.
+    pub cut: bool,
+}
+
+impl Snapshot {
+    /// Decodes the wire form. Unknown records and attribute codes are passed over, so a shim and a core of
+    /// neighbouring versions still understand each other.
+    pub fn decode(wire: String) -> Snapshot {
+        let mut s = Snapshot::default();
+        let mut open: Vec<usize> = Vec::new();
+        let bytes = wire.as_bytes();
+        let mut at = 0;
+        while at < bytes.len() {
+            let start = at;
+            while at < bytes.len() && bytes[at] != RECORD_END as u8 {
+                at += 1;
+            }
+            let (from, to) = (start, at);
+            at += 1;
+            if from == to {
+                continue;
+            }
+            if s.nodes.len() >= limits::SNAPSHOT_NODES {
+                s.cut = true;
+                break;
+            }
+            let parent = open.last().copied().unwrap_or(0) as u32;
+            match bytes[from] {
+                b'H' => {
+                    let mut fields = wire[from + 1..to].split(FIELD);
+                    s.url.push_str(fields.next().unwrap_or(""));
+                    s.base.push_str(fields.next().unwrap_or(""));
+                    s.title.push_str(fields.next().unwrap_or(""));
+                }
+                b'E' => {
+                    let first = s.attrs.len() as u32;
+                    let mut name = Span { start: from as u32 + 1, end: to as u32 };
+                    let mut field = from + 1;
+                    let mut i = from + 1;
+                    loop {
+                        if i == to || bytes[i] == FIELD as u8 {
+                            if field == from + 1 {
+                                name.end = i as u32;
+                            } else if let Some(attr) =
+                                bytes.get(field).copied().filter(|_| field < i).and_then(Attr::of)
+                            {
+                                s.attrs.push((attr, Span { start: field as u32 + 1, end: i as u32 }));
+                            }
+                            if i == to {
+                                break;
+                            }
+                            field = i + 1;
+                        }
+                        i += 1;
+                    }
+                    let attrs = Span { start: first, end: s.attrs.len() as u32 };
+                    open.push(s.nodes.len());
+                    s.nodes.push(Node { kind: Kind::Element, parent, end: 0, span: name, attrs });
+                }
+                b'X' => {
+                    if let Some(node) = open.pop() {
+                        s.nodes[node].end = s.nodes.len() as u32;
+                    }
+                }
+                kind @ (b'T' | b'B') if !open.is_empty() => {
+                    let kind = if kind == b'T' { Kind::Text } else { Kind::Break };
+                    let end = s.nodes.len() as u32 + 1;
+                    let span = Span { start: from as u32 + 1, end: to as u32 };
+                    s.nodes.push(Node { kind, parent, end, span, attrs: Span { start: 0, end: 0 } });
+                }
+                _ => {}
+            }
+        }
+        while let Some(node) = open.pop() {
+            s.nodes[node].end = s.nodes.len() as u32;
+        }
+        s.wire = wire;
+        s
+    }
+
+    /// The document's URL.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// The document's base URL (`<base href>` applied).
+    pub fn base(&self) -> &str {
+        &self.base
+    }
+
+    /// The document's title.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// Number of nodes.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether the page had nothing to read at all.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// What the node is.
+    pub fn kind(&self, node: NodeIndex) -> Kind {
+        self.nodes[node].kind
+    }
+
+    /// The nearest ancestor in the snapshot; the root element is its own parent.
+    pub fn parent(&self, node: NodeIndex) -> NodeIndex {
+        self.nodes[node].parent as usize
+    }
+
+    /// One past the last descendant: `node + 1..end(node)` is the subtree below `node`, in tree order.
+    pub fn end(&self, node: NodeIndex) -> NodeIndex {
+        self.nodes[node].end as usize
+    }
+
+    /// An element's local name, with `*` in front outside the HTML namespace. Empty for text.
+    pub fn name(&self, node: NodeIndex) -> &str {
+        if self.nodes[node].kind == Kind::Element { self.slice(self.nodes[node].span) } else { "" }
+    }
+
+    /// The attribute's value, if the element has it (empty for a boolean attribute).
+    pub fn attr(&self, node: NodeIndex, attr: Attr) -> Option<&str> {
+        self.attrs(node).find(|(a, _)| *a == attr).map(|(_, v)| v)
+    }
+
+    /// The element's attributes in source order. `Xmlns` values have the form `prefix=IRI`.
+    pub fn attrs(&self, node: NodeIndex) -> impl Iterator<Item = (Attr, &str)> {
+        let Span { start, end } = self.nodes[node].attrs;
+        self.attrs[start as usize..end as usize].iter().map(|(a, span)| (*a, self.slice(*span)))
+    }
+
+    /// The raw text of a text node.
+    pub fn run(&self, node: NodeIndex) -> &str {
+        if self.nodes[node].kind == Kind::Text { self.slice(self.nodes[node].span) } else { "" }
+    }
+
+    /// The text below an element, runs concatenated as `textContent` would (line boundaries ignored).
+    pub fn raw_text(&self, node: NodeIndex) -> String {
+        let mut out = String::new();
+        for i in node + 1..self.end(node) {
+            out.push_str(self.run(i));
+            if out.len() > limits::STRING {
+                break;
+            }
+        }
+        out
+    }
+
+    /// The text below an element as a person reads it: white space collapsed, one line per block.
+    pub fn plain_text(&self, node: NodeIndex) -> String {
+        let mut out = String::new();
+        let (mut gap, mut line) = (false, false);
+        for i in node + 1..self.end(node) {
+            if self.kind(i) == Kind::Break {
+                line = true;
+                continue;
+            }
+            for c in self.run(i).chars() {
+                if c.is_ascii() && text::is_space(c as u8) {
+                    gap = true;
+                    continue;
+                }
+                if !out.is_empty() && (gap || line) {
+                    out.push(if line { '\n' } else { ' ' });
+                }
+                gap = false;
+                line = false;
+                out.push(c);
+            }
+            if out.len() > limits::STRING {
+                break;
+            }
+        }
+        out
+    }
+
+    /// The language in force at a node: the nearest `lang` (or `xml:lang`), else empty.
+    pub fn language(&self, node: NodeIndex) -> &str {
+        let mut at = node;
+        loop {
+            if let Some(lang) = self.attr(at, Attr::Lang).or_else(|| self.attr(at, Attr::XmlLang)) {
+                return lang;
+            }
+            if at == self.parent(at) {
+                return "";
+            }
+            at = self.parent(at);
+        }
+    }
+
+    /// The elements, in tree order.
+    pub fn elements(&self) -> impl Iterator<Item = NodeIndex> {
+        (0..self.nodes.len()).filter(|&n| self.nodes[n].kind == Kind::Element)
+    }
+
+    fn slice(&self, span: Span) -> &str {
+        &self.wire[span.start as usize..span.end as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    #[test]
+    fn decodes_a_tree() {
+        let wire = "Hhttps://a.test/p\u{1f}https://a.test/\u{1f}T\u{1e}Ehtml\u{1f}Lde\u{1e}Ediv\u{1f}S\u{1f}tX\u{1e}Eb\u{1f}pname\u{1e}T A \u{1e}B\u{1e}T\nB\u{1e}X\u{1e}X\u{1e}Ep\u{1e}X\u{1e}X\u{1e}";
+        let s = Snapshot::decode(wire.to_string());
+        assert_eq!((s.url(), s.base(), s.title()), ("https://a.test/p", "https://a.test/", "T"));
+        assert_eq!(s.elements().map(|e| s.name(e)).collect::<Vec<_>>(), ["html", "div", "b", "p"]);
+        assert_eq!(s.attr(1, Attr::Itemscope), Some(""));
+        assert_eq!(s.attr(1, Attr::Itemtype), Some("X"));
+        assert_eq!(s.parent(2), 1);
+        assert_eq!(s.end(1), 6);
+        assert_eq!(s.plain_text(2), "A\nB");
+        assert_eq!(s.raw_text(2), " A \nB");
+        assert_eq!(s.language(2), "de");
+    }
+}

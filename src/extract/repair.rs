@@ -1,0 +1,1 @@
+//! Broken JSON, one row per repair.

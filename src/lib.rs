@@ -1,0 +1,40 @@
+//! AgenticSchema reads the Schema.org markup of a page (JSON-LD, microdata, RDFa) and turns it into a few
+//! WebMCP tools that an agent can call.
+//!
+//! The modules stand in the order of the path that the data takes:
+//!
+//! ```text
+//! dom      live DOM or HTML text  → Snapshot   the annotated elements, owned
+//! extract  Snapshot               → statements (JSON-LD, microdata, RDFa)
+//! graph    statements             → Graph      entities with properties
+//! select   Graph                  → Selection  what the page is about
+//! tools    Selection              → drafts of tools, and their answers
+//! guard    drafts                 → Tool       nothing becomes a tool without passing it
+//! page     the whole path, and calls
+//! host     the edges: WebAssembly, MCP
+//! ```
+#![no_std]
+#![deny(missing_docs)]
+#![deny(unsafe_code)]
+
+extern crate alloc;
+#[cfg(not(target_arch = "wasm32"))]
+extern crate std;
+
+pub mod diagnostic;
+pub mod dom;
+pub mod extract;
+pub mod graph;
+pub mod guard;
+pub mod host;
+pub mod json;
+pub mod limits;
+pub mod options;
+pub mod page;
+pub mod select;
+pub mod text;
+pub mod tools;
+
+pub use diagnostic::{Code, Diagnostic, Level};
+
+pub use page::Page;

@@ -1,0 +1,27 @@
+//! Every bound on page data, in one place. A loop or recursion over page data names one of these.
+//! Each has a diagnostic when it is hit (`depth-limit`, `field-truncated`, `tool-limit`).
+
+/// Elements and text runs that a [`crate::dom::Snapshot`] holds.
+pub const SNAPSHOT_NODES: usize = 200_000;
+/// Nesting of elements in a snapshot, of JSON values in a block and of nodes in a JSON-LD document.
+pub const DEPTH: usize = 128;
+/// Statements (subject, predicate, object) read from one page.
+pub const STATEMENTS: usize = 400_000;
+/// Nodes of the graph, all syntaxes together.
+pub const NODES: usize = 60_000;
+/// Distinct property names of one entity: lookups are linear in this.
+pub const PROPERTIES: usize = 256;
+/// Values of one property.
+pub const VALUES: usize = 2_000;
+/// Types of one entity.
+pub const TYPES: usize = 16;
+/// Bytes of one string value; longer text is cut at a character boundary.
+pub const STRING: usize = 65_536;
+/// Bytes of text that microdata and RDFa values copy out of one page: nested properties repeat their text.
+pub const TEXT_TOTAL: usize = 8 << 20;
+/// Bytes of one JSON-LD block.
+pub const BLOCK: usize = 16 << 20;
+/// Diagnostics kept for one page.
+pub const DIAGNOSTICS: usize = 50;
+/// Characters of page text that a diagnostic quotes.
+pub const DIAGNOSTIC_ARGUMENT: usize = 120;

@@ -1,0 +1,3 @@
+//! The whole path.
+/// A page.
+pub struct Page;
