@@ -1,0 +1,5 @@
+//! Conformance: every rule of the specifications that the readers follow, from tests of our own and, where
+//! `../shared/suites` is present, from the W3C suites.
+
+mod microdata;
+mod support;
