@@ -7,6 +7,7 @@
 //! dom      live DOM or HTML text  → Snapshot   the annotated elements, owned
 //! extract  Snapshot               → statements (JSON-LD, microdata, RDFa)
 //! graph    statements             → Graph      entities with properties
+//! profiles what is known of each type
 //! select   Graph                  → Selection  what the page is about
 //! tools    Selection              → drafts of tools, and their answers
 //! guard    drafts                 → Tool       nothing becomes a tool without passing it
@@ -31,6 +32,7 @@ pub mod json;
 pub mod limits;
 pub mod options;
 pub mod page;
+pub mod profiles;
 pub mod select;
 pub mod text;
 pub mod tools;

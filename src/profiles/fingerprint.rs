@@ -1,0 +1,10 @@
+// Included by build.rs and by the crate, so that both compute the same numbers.
+
+/// Twenty bits of the FNV-1a hash of a class name, started from `seed`.
+fn fingerprint(seed: u32, class: &str) -> u32 {
+    let mut hash = seed;
+    for &byte in class.as_bytes() {
+        hash = (hash ^ byte as u32).wrapping_mul(0x0100_0193);
+    }
+    (hash ^ (hash >> 20)) & 0xf_ffff
+}
