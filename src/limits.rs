@@ -25,3 +25,29 @@ pub const BLOCK: usize = 16 << 20;
 pub const DIAGNOSTICS: usize = 50;
 /// Characters of page text that a diagnostic quotes.
 pub const DIAGNOSTIC_ARGUMENT: usize = 120;
+/// Bytes of a URL template.
+pub const TEMPLATE: usize = 2_000;
+/// Parameters of a URL template: more would flood the schema.
+pub const TEMPLATE_PARAMETERS: usize = 8;
+/// Bytes of an expanded URL: longer ones fail on servers in any case.
+pub const ADDRESS: usize = 8_000;
+/// Characters of one argument of a call.
+pub const ARGUMENT: usize = 1_000;
+/// Tools from actions of one page, and actions looked at for them.
+pub const ACTIONS: usize = 8;
+/// See [`ACTIONS`].
+pub const ACTIONS_SEEN: usize = 200;
+/// Targets of one action, and values of one of its properties, that are looked at.
+pub const ACTION_VALUES: usize = 16;
+/// Bytes of a response that the host hands over.
+pub const RESPONSE: usize = 2 << 20;
+/// Characters of the answer made from a response.
+pub const DIGEST: usize = 1_500;
+/// Results listed from one response; and links of it that are looked at.
+pub const DIGEST_RESULTS: usize = 200;
+/// Characters of a title or snippet in a digest.
+pub const DIGEST_TITLE: usize = 120;
+/// See [`DIGEST_TITLE`].
+pub const DIGEST_SNIPPET: usize = 160;
+/// Nesting that the digest of a JSON response keeps.
+pub const DIGEST_DEPTH: usize = 4;

@@ -1,1 +1,4 @@
 //! guard
+
+pub mod rules;
+pub mod url;

@@ -1,1 +1,5 @@
 //! tools
+
+pub mod action;
+pub mod digest;
+pub mod error;
