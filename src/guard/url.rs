@@ -489,8 +489,19 @@ fn climbs(value: &str) -> bool {
 /// Whether a path or query names something that acts. A search never does; markup in a comment might.
 fn effect(part: &str) -> bool {
     const ACTS: &[&str] = &[
-        "logout", "logoff", "signout", "signoff", "delete", "remove", "unsubscribe", "addtocart", "buynow", "checkout",
-        "uninstall", "deactivate", "revoke",
+        "logout",
+        "logoff",
+        "signout",
+        "signoff",
+        "delete",
+        "remove",
+        "unsubscribe",
+        "addtocart",
+        "buynow",
+        "checkout",
+        "uninstall",
+        "deactivate",
+        "revoke",
     ];
     const PAIRS: &[(&str, &str)] = &[("log", "out"), ("sign", "out"), ("cart", "add"), ("add", "cart"), ("to", "cart")];
     let mut before = "";
@@ -526,8 +537,16 @@ mod tests {
     #[test]
     fn expands() {
         for (raw, values, want) in [
-            ("https://shop.example.test/search?q={q}", &["oak lamp"][..], "https://shop.example.test/search?q=oak%20lamp"),
-            ("https://shop.example.test/search?q={q}", &["it's (new)!*"], "https://shop.example.test/search?q=it%27s%20%28new%29%21%2A"),
+            (
+                "https://shop.example.test/search?q={q}",
+                &["oak lamp"][..],
+                "https://shop.example.test/search?q=oak%20lamp",
+            ),
+            (
+                "https://shop.example.test/search?q={q}",
+                &["it's (new)!*"],
+                "https://shop.example.test/search?q=it%27s%20%28new%29%21%2A",
+            ),
             ("https://shop.example.test/search?q={+q}", &["a/b&c"], "https://shop.example.test/search?q=a%2Fb%26c"),
             ("/search?q={q}", &["é灯"], "https://shop.example.test/search?q=%C3%A9%E7%81%AF"),
             ("search?q={q}", &["x"], "https://shop.example.test/p/search?q=x"),
@@ -550,7 +569,11 @@ mod tests {
             ("https://shop.example.test/s?q={a,b}", &["x", "y"], "https://shop.example.test/s?q=x,y"),
             ("https://shop.example.test/s?q={search term}", &["x"], "https://shop.example.test/s?q=x"),
             ("https://shop.example.test/s?q={__proto__}", &["x"], "https://shop.example.test/s?q=x"),
-            ("https://shop.example.test/search/{q}/items", &["a b/c"], "https://shop.example.test/search/a%20b%2Fc/items"),
+            (
+                "https://shop.example.test/search/{q}/items",
+                &["a b/c"],
+                "https://shop.example.test/search/a%20b%2Fc/items",
+            ),
             ("https://shop.example.test/search-{q}.html", &[".x"], "https://shop.example.test/search-.x.html"),
             ("https://shop.example.test/s?q={q}&r={q}", &["x"], "https://shop.example.test/s?q=x&r=x"),
             (
@@ -651,15 +674,23 @@ mod tests {
     #[test]
     fn other_pages() {
         let vet = |page: &str, base: &str, raw: &str| {
-            Template::vet(raw, &Destinations { page, base, allowed_hosts: &[] }).map_err(|r| r.rule.id).map(|t| t.prefix)
+            Template::vet(raw, &Destinations { page, base, allowed_hosts: &[] })
+                .map_err(|r| r.rule.id)
+                .map(|t| t.prefix)
         };
         let ok = |s: &str| Ok(s.to_string());
         assert_eq!(vet("http://a.test/x", "http://a.test/x", "/s?q={q}"), ok("http://a.test/s"));
         assert_eq!(vet("http://a.test/x", "http://a.test/x", "https://a.test/s?q={q}"), Err("destination-origin"));
         assert_eq!(vet(PAGE, "https://evil.test/", "/s?q={q}"), Err("destination-origin"));
         assert_eq!(vet("file:///tmp/a.html", "file:///tmp/a.html", "/s?q={q}"), Err("destination-scheme"));
-        assert_eq!(vet("file:///tmp/a.html", "file:///tmp/a.html", "https://a.test/s?q={q}"), Err("destination-origin"));
-        assert_eq!(vet("https://a.test:8443/", "https://a.test:8443/", "http://a.test:8443/s?q={q}"), ok("https://a.test:8443/s"));
+        assert_eq!(
+            vet("file:///tmp/a.html", "file:///tmp/a.html", "https://a.test/s?q={q}"),
+            Err("destination-origin")
+        );
+        assert_eq!(
+            vet("https://a.test:8443/", "https://a.test:8443/", "http://a.test:8443/s?q={q}"),
+            ok("https://a.test:8443/s")
+        );
     }
 
     /// Whatever the template and the values: what is requested lies at the vetted origin below the vetted path.
@@ -673,16 +704,80 @@ mod tests {
             (seed >> 16) as usize % n
         };
         const START: &[&str] = &[
-            "https://shop.example.test/", "https://shop.example.test", "/", "", "//shop.example.test/", "?", "search/",
-            "https://shop.example.test/a/../b/", "https:", "//", "https://shop.example.test/a?", "../", "s", "http://shop.example.test/",
+            "https://shop.example.test/",
+            "https://shop.example.test",
+            "/",
+            "",
+            "//shop.example.test/",
+            "?",
+            "search/",
+            "https://shop.example.test/a/../b/",
+            "https:",
+            "//",
+            "https://shop.example.test/a?",
+            "../",
+            "s",
+            "http://shop.example.test/",
         ];
         const TEMPLATE: &[&str] = &[
-            "{q}", "{a}", "{?q}", "{&a}", "{+q}", "/", "//", "\\", "..", ".", "%2e", "@", ":", "evil.test", "?", "&", "#", "x", "=",
-            "{", "}", "%2f", ";", "{?a,b}", "é", " ", "\t", "%", "%5c",
+            "{q}",
+            "{a}",
+            "{?q}",
+            "{&a}",
+            "{+q}",
+            "/",
+            "//",
+            "\\",
+            "..",
+            ".",
+            "%2e",
+            "@",
+            ":",
+            "evil.test",
+            "?",
+            "&",
+            "#",
+            "x",
+            "=",
+            "{",
+            "}",
+            "%2f",
+            ";",
+            "{?a,b}",
+            "é",
+            " ",
+            "\t",
+            "%",
+            "%5c",
         ];
         const VALUE: &[&str] = &[
-            "", ".", "..", "/", "\\", "%2e", "%252e", "%2f", "@", ":", "//", "evil.test", "?", "#", "&", "\0", "\n", "é", "灯",
-            "javascript", "%", "x", " ", ";", "\u{202e}", "logout", "{q}",
+            "",
+            ".",
+            "..",
+            "/",
+            "\\",
+            "%2e",
+            "%252e",
+            "%2f",
+            "@",
+            ":",
+            "//",
+            "evil.test",
+            "?",
+            "#",
+            "&",
+            "\0",
+            "\n",
+            "é",
+            "灯",
+            "javascript",
+            "%",
+            "x",
+            " ",
+            ";",
+            "\u{202e}",
+            "logout",
+            "{q}",
         ];
         let mut expanded = 0;
         for _ in 0..100_000 {

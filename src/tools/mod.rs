@@ -3,3 +3,4 @@
 pub mod action;
 pub mod digest;
 pub mod error;
+pub mod parameter;
