@@ -25,7 +25,10 @@ struct Profile {
     rank: u8,
     types: Vec<String>,
     #[serde(default)]
+    also: Vec<String>,
+    #[serde(default)]
     about: String,
+    #[serde(default)]
     headline: Vec<String>,
     #[serde(default)]
     item: Vec<String>,
@@ -65,12 +68,18 @@ fn main() {
         println!("cargo:rerun-if-changed={input}");
     }
 
-    let hierarchy = hierarchy(&fs::read_to_string(root.join("vocabulary/classes.tsv")).unwrap());
+    let mut hierarchy = hierarchy(&fs::read_to_string(root.join("vocabulary/classes.tsv")).unwrap());
     let properties = fs::read_to_string(root.join("vocabulary/properties.tsv")).unwrap();
     let properties: BTreeSet<&str> = properties.lines().collect();
     let profiles = read_profiles(&root.join("src/profiles"));
     for profile in &profiles {
         check(profile, &hierarchy, &properties);
+    }
+    for profile in &profiles {
+        for name in &profile.also {
+            let before = hierarchy.insert(name.clone(), vec![profile.types[0].clone()]);
+            assert!(before.is_none(), "{}: also: {name} is a class of the vocabulary", profile.file);
+        }
     }
     let resolved = resolve(&hierarchy, &profiles);
 

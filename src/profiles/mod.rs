@@ -36,11 +36,11 @@ pub struct Profile {
 }
 
 /// What a page does with entities of a type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ProfileKind {
     /// Pages are about it: it gets a reader.
     Subject,
-    /// It belongs into another entity's answer (an address, a price); a reader only if nothing else is there.
+    /// It belongs into the answer of the entity that refers to it (an address, a price); no reader beside a subject.
     Part,
     /// It stands for the page itself: its `mainEntity` is the subject. Read only if nothing else is there.
     Page,
@@ -111,6 +111,11 @@ pub fn profile(class: &str) -> Option<&'static Profile> {
     None
 }
 
+/// Of the profiles of an entity's types the one that says most: kinds in the order of [`ProfileKind`], then the rank.
+pub fn of<T: AsRef<str>>(types: &[T]) -> Option<&'static Profile> {
+    types.iter().filter_map(|t| profile(t.as_ref())).min_by_key(|p| (p.kind, p.rank))
+}
+
 /// The profile with this slug.
 pub fn by_slug(slug: &str) -> Option<&'static Profile> {
     tables::PROFILES.iter().find(|p| p.slug == slug)
@@ -168,17 +173,79 @@ mod tests {
             ("Vehicle", "product"),
             ("AggregateOffer", "offer"),
             ("NewsArticle", "article"),
+            ("LiveBlogPosting", "article"),
+            ("DiscussionForumPosting", "discussion"),
             ("FAQPage", "faq"),
             ("AboutPage", "web_page"),
+            ("ImageGallery", "collection_page"),
+            ("WPHeader", "furniture"),
             ("BreadcrumbList", "breadcrumbs"),
             ("MusicEvent", "event"),
+            ("Recipe", "recipe"),
+            ("Dentist", "business"),
+            ("Hospital", "business"),
+            ("Museum", "place"),
+            ("HotelRoom", "property"),
+            ("SelfStorage", "business"),
+            ("NewsMediaOrganization", "organization"),
+            ("VideoGame", "application"),
+            ("ImageObject", "image"),
+            ("VideoObject", "media"),
+            ("HowToStep", "step"),
+            ("Answer", "comment"),
+            ("Question", "question"),
             ("SearchAction", "action"),
+            ("UnitPriceSpecification", "amount"),
+            ("InteractionCounter", "detail"),
+            // Written in another case, or not in the vocabulary.
+            ("Website", "web_site"),
+            ("TrainingMaterial", "learning_resource"),
+            // No profile: the generic reader.
             ("Thing", ""),
+            ("CreativeWork", ""),
+            ("Credential", ""),
+            ("MedicalCondition", ""),
             ("Produkt", ""),
             ("", ""),
             ("constructor", ""),
         ] {
             assert_eq!(slug(class), expected, "{class}");
+        }
+    }
+
+    #[test]
+    fn of_several_types_the_most_telling() {
+        for (types, expected) in [
+            (&["WebPage", "FAQPage"][..], "faq"),
+            (&["Organization", "Person"], "person"),
+            (&["Place", "LocalBusiness", "Organization"], "business"),
+            (&["Offer", "Product"], "product"),
+            (&["Thing", "ImageObject"], "image"),
+            (&["Thing"], ""),
+            (&[], ""),
+        ] {
+            assert_eq!(of(types).map_or("", |p| p.slug), expected, "{types:?}");
+        }
+    }
+
+    /// What agents ask for first stands in the headlines.
+    #[test]
+    fn headlines_hold_the_facts() {
+        for (slug, facts) in [
+            ("product", &["name", "offers", "aggregateRating", "brand"][..]),
+            ("offer", &["price", "priceCurrency", "lowPrice", "highPrice", "availability"]),
+            ("article", &["headline", "author", "datePublished", "dateModified"]),
+            ("event", &["name", "startDate", "endDate", "location", "offers"]),
+            ("business", &["name", "address", "openingHours", "aggregateRating"]),
+            ("recipe", &["name", "author", "prepTime", "cookTime", "totalTime", "recipeYield", "aggregateRating"]),
+            ("job", &["title", "jobLocation", "baseSalary", "datePosted", "validThrough", "hiringOrganization"]),
+            ("howto", &["name", "totalTime", "yield"]),
+            ("review", &["author", "datePublished", "reviewRating"]),
+        ] {
+            let headline = by_slug(slug).unwrap().headline;
+            for fact in facts {
+                assert!(headline.contains(fact), "{slug}: {fact}");
+            }
         }
     }
 
