@@ -3,6 +3,10 @@
 
 /// Elements and text runs that a [`crate::dom::Snapshot`] holds.
 pub const SNAPSHOT_NODES: usize = 200_000;
+/// UTF-16 units of attribute values and text that a [`crate::dom::Snapshot`] holds; the value that passes it is whole.
+pub const SNAPSHOT_TEXT: usize = 32 << 20;
+/// Bytes of HTML that the native reader parses.
+pub const PAGE: usize = 64 << 20;
 /// Nesting of elements in a snapshot, of JSON values in a block and of nodes in a JSON-LD document.
 pub const DEPTH: usize = 128;
 /// Statements (subject, predicate, object) read from one page.

@@ -14,6 +14,7 @@
 //! | `X` | – | the innermost open element closes |
 //! | `T` | text | a run of text in document order |
 //! | `B` | – | the text before and after stands on different lines (block element or `br`) |
+//! | `C` | – | the reader stopped here: the page is larger than the limits allow |
 //!
 //! An element's name is its local name in lower case; elements outside the HTML namespace have a `*` in front.
 //! Attribute codes are the first column of [`ATTRIBUTES`]; `xmlns:x` has code `x` and the value `x=IRI`.
@@ -34,6 +35,8 @@
 pub mod html;
 #[cfg(target_arch = "wasm32")]
 mod live;
+#[cfg(not(target_arch = "wasm32"))]
+mod tree;
 
 #[cfg(not(target_arch = "wasm32"))]
 pub use html::resolve;
@@ -211,6 +214,7 @@ impl Snapshot {
                     let span = Span { start: from as u32 + 1, end: to as u32 };
                     s.nodes.push(Node { kind, parent, end, span, attrs: Span { start: 0, end: 0 } });
                 }
+                b'C' => s.cut = true,
                 _ => {}
             }
         }
@@ -282,10 +286,29 @@ impl Snapshot {
         if self.nodes[node].kind == Kind::Text { self.slice(self.nodes[node].span) } else { "" }
     }
 
+    /// The text runs and line boundaries below a node, in tree order. A JSON-LD script has its own text only: inside
+    /// the text of an element around it, it is skipped.
+    pub fn text_below(&self, node: NodeIndex) -> impl Iterator<Item = NodeIndex> {
+        let (mut at, end) = (node + 1, self.end(node));
+        core::iter::from_fn(move || {
+            while at < end {
+                let here = at;
+                at += 1;
+                if self.kind(here) != Kind::Element {
+                    return Some(here);
+                }
+                if self.name(here) == "script" {
+                    at = self.end(here);
+                }
+            }
+            None
+        })
+    }
+
     /// The text below an element, runs concatenated as `textContent` would (line boundaries ignored).
     pub fn raw_text(&self, node: NodeIndex) -> String {
         let mut out = String::new();
-        for i in node + 1..self.end(node) {
+        for i in self.text_below(node) {
             out.push_str(self.run(i));
             if out.len() > limits::STRING {
                 break;
@@ -298,7 +321,7 @@ impl Snapshot {
     pub fn plain_text(&self, node: NodeIndex) -> String {
         let mut out = String::new();
         let (mut gap, mut line) = (false, false);
-        for i in node + 1..self.end(node) {
+        for i in self.text_below(node) {
             if self.kind(i) == Kind::Break {
                 line = true;
                 continue;
@@ -364,5 +387,12 @@ mod tests {
         assert_eq!(s.plain_text(2), "A\nB");
         assert_eq!(s.raw_text(2), " A \nB");
         assert_eq!(s.language(2), "de");
+    }
+
+    #[test]
+    fn text_has_no_scripts() {
+        let wire = "Ediv\u{1e}Ta\u{1e}Escript\u{1e}T{}\u{1e}X\u{1e}Tb\u{1e}X\u{1e}";
+        let s = Snapshot::decode(wire.to_string());
+        assert_eq!((s.raw_text(0).as_str(), s.plain_text(0).as_str(), s.raw_text(2).as_str()), ("ab", "ab", "{}"));
     }
 }
