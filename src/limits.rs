@@ -23,6 +23,10 @@ pub const TYPES: usize = 16;
 pub const STRING: usize = 65_536;
 /// Bytes of text that microdata and RDFa values copy out of one page: nested properties repeat their text.
 pub const TEXT_TOTAL: usize = 8 << 20;
+/// Elements and text runs that all `itemref`s of a page bring to items: many items may share one big element.
+pub const ITEMREF: usize = 200_000;
+/// Types or names read from one attribute (`itemtype`, `itemprop`): each repeats the value.
+pub const TOKENS: usize = 16;
 /// Bytes of one JSON-LD block.
 pub const BLOCK: usize = 16 << 20;
 /// Diagnostics kept for one page.

@@ -75,6 +75,7 @@ attributes! {
     Itemtype b't' "itemtype" true;
     Itemid b'i' "itemid" true;
     Itemref b'r' "itemref" true;
+    ItempropReverse b'w' "itemprop-reverse" true;
     Vocab b'v' "vocab" true;
     Prefix b'f' "prefix" true;
     Typeof b'y' "typeof" true;
