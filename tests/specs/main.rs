@@ -2,4 +2,5 @@
 //! `../shared/suites` is present, from the W3C suites.
 
 mod microdata;
+mod microdata_rules;
 mod support;
