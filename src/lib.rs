@@ -39,4 +39,5 @@ pub mod tools;
 
 pub use diagnostic::{Code, Diagnostic, Level};
 
+pub use options::Options;
 pub use page::Page;

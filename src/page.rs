@@ -1,3 +1,204 @@
-//! The whole path.
-/// A page.
-pub struct Page;
+//! The whole path: snapshot → statements → graph → selection → tools, and the calls. Reads top to bottom.
+
+use crate::{
+    diagnostic::{Code, Diagnostics},
+    dom::{Attr, Snapshot},
+    extract,
+    graph::{Builder, Graph},
+    guard::{self, Parameter, ParameterKind, Tool},
+    json::{self, Json, Writer},
+    options::Options,
+    select::{self, Selection},
+    text,
+    tools::{
+        error::CallError,
+        read::{self, Context, Source},
+    },
+};
+use alloc::{
+    string::{String, ToString},
+    vec::Vec,
+};
+
+/// A page that was read: its tools, what they answer, and what there is to know about it.
+///
+/// ```
+/// use agenticschema::{Options, Page};
+/// let html = r#"<script type="application/ld+json">
+///   {"@context": "https://schema.org", "@type": "Product", "name": "Desk Lamp", "sku": "L-1"}</script>"#;
+/// let page = Page::from_html(html, "https://shop.example/p/1", &Options::default());
+/// assert_eq!(page.tools().next().unwrap().name(), "get_product");
+/// ```
+#[derive(Debug, Default)]
+pub struct Page {
+    graph: Graph,
+    selection: Selection,
+    language: String,
+    options: Options,
+    tools: Vec<(Tool, Source)>,
+    diagnostics: Diagnostics,
+}
+
+/// What a call comes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The answer, one JSON object.
+    Answer(String),
+    /// A request that the host carries out, as JSON; its response goes to [`finish`].
+    Plan(String),
+}
+
+impl Page {
+    /// Reads HTML text. `url` is the page's absolute address.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn from_html(html: &str, url: &str, options: &Options) -> Page {
+        Page::read(&crate::dom::html::snapshot(html, url), options)
+    }
+
+    /// Reads a snapshot.
+    pub fn read(snapshot: &Snapshot, options: &Options) -> Page {
+        let mut diagnostics = Diagnostics::default();
+        let mut graph = Builder::default();
+        extract::jsonld::read(snapshot, &mut graph, &mut diagnostics);
+        extract::microdata::read(snapshot, &mut graph);
+        extract::rdfa::read(snapshot, &mut graph);
+        if snapshot.cut {
+            diagnostics.report(Code::DepthLimit, "The page has more annotated elements than are read", "");
+        }
+        let graph = graph.finish(&mut diagnostics);
+        let selection = select::select(&graph, snapshot.url(), canonical(snapshot));
+        let language = snapshot.elements().next().map_or("", |root| snapshot.language(root)).to_string();
+        let mut page = Page { graph, selection, language, options: options.clone(), tools: Vec::new(), diagnostics };
+        page.build();
+        page
+    }
+
+    fn context(&self) -> Context<'_> {
+        Context { graph: &self.graph, selection: &self.selection, language: &self.language, options: &self.options }
+    }
+
+    /// Drafts → tools, through the guard, within the limit.
+    fn build(&mut self) {
+        let mut drafts = read::drafts(self.context());
+        let most = self.options.max_tools as usize;
+        if drafts.len() > most {
+            self.diagnostics.report(Code::ToolLimit, "The page offers more tools than the limit", &text::number(drafts.len()));
+            drafts.truncate(most);
+        }
+        for (draft, source) in drafts {
+            match guard::admit(draft) {
+                Ok(tool) => {
+                    let tool = unique(tool, &self.tools);
+                    self.tools.push((tool, source));
+                }
+                Err(reason) => self.diagnostics.report(Code::ToolLimit, reason, ""),
+            }
+        }
+        if self.tools.is_empty() {
+            self.diagnostics.report(Code::NoStructuredData, "The page has no Schema.org entity to describe", "");
+        }
+    }
+
+    /// The tools, most useful first.
+    pub fn tools(&self) -> impl Iterator<Item = &Tool> {
+        self.tools.iter().map(|(tool, _)| tool)
+    }
+
+    /// What there is to know about the page.
+    pub fn diagnostics(&self) -> &Diagnostics {
+        &self.diagnostics
+    }
+
+    /// The entities of the page.
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// Tools and diagnostics as one JSON object, for hosts.
+    pub fn to_json(&self) -> String {
+        let mut out = Writer::default();
+        out.object(|out| {
+            out.key("tools");
+            out.array(|out| self.tools().for_each(|tool| tool.write(out)));
+            out.key("diagnostics");
+            self.diagnostics.write(out);
+        });
+        out.finish()
+    }
+
+    /// Calls a tool. `arguments` is a JSON object; empty text counts as `{}`. Never fails: an error is an answer
+    /// `{error, code, path, retryable, suggestion}`.
+    pub fn call(&self, name: &str, arguments: &str) -> Outcome {
+        match self.try_call(name, arguments) {
+            Ok(outcome) => outcome,
+            Err(error) => Outcome::Answer(error.to_json()),
+        }
+    }
+
+    fn try_call(&self, name: &str, arguments: &str) -> Result<Outcome, CallError> {
+        let Some((tool, source)) = self.tools.iter().find(|(tool, _)| tool.name() == name) else {
+            return Err(CallError::new("unknown-tool", "This page no longer has the tool", "List the tools again."));
+        };
+        let arguments = if text::trim(arguments).is_empty() { "{}" } else { arguments };
+        let arguments = json::parse_strict(arguments).unwrap_or(Json::Null);
+        validate(tool.parameters(), &arguments)?;
+        let answer = read::answer(self.context(), source, &arguments)?;
+        Ok(Outcome::Answer(capped(answer, self.options.max_payload_bytes as usize)?))
+    }
+}
+
+/// The answer as text, unless it is beyond the hard ceiling.
+fn capped(answer: Json, most: usize) -> Result<String, CallError> {
+    let text = answer.to_text();
+    if text.len() > most {
+        let why = "The answer is larger than maxPayloadBytes allows";
+        return Err(CallError::new("too-large", why, "Ask for a section or a page of it."));
+    }
+    Ok(text)
+}
+
+/// The page's own name for its address.
+fn canonical(snapshot: &Snapshot) -> &str {
+    let is_canonical = |&e: &usize| {
+        snapshot.name(e) == "link"
+            && snapshot.attr(e, Attr::Rel).is_some_and(|rel| text::tokens(rel).any(|t| text::same_ignoring_case(t, "canonical")))
+    };
+    snapshot.elements().find(is_canonical).and_then(|e| snapshot.attr(e, Attr::Href)).unwrap_or("")
+}
+
+/// The tool under a name that none before it has.
+fn unique(mut tool: Tool, before: &[(Tool, Source)]) -> Tool {
+    let mut number = 2;
+    while before.iter().any(|(t, _)| t.name() == tool.name()) {
+        tool.rename(number);
+        number += 1;
+    }
+    tool
+}
+
+/// Checks arguments against the parameters. What a model writes is taken loosely where the meaning is clear: a number
+/// as text, a name that is no parameter.
+fn validate(parameters: &[Parameter], arguments: &Json) -> Result<(), CallError> {
+    let Json::Object(members) = arguments else {
+        return Err(CallError::argument("", "The arguments are no JSON object", "Send an object such as {}."));
+    };
+    for parameter in parameters {
+        let value = members.iter().find(|(name, _)| *name == parameter.name).map(|(_, value)| value);
+        let fits = match (value, &parameter.kind) {
+            (None | Some(Json::Null), _) => !parameter.required,
+            (Some(Json::Text(s)), ParameterKind::Choice(words)) => words.contains(&s.as_str()),
+            (Some(Json::Number(n) | Json::Text(n)), ParameterKind::Page) => text::whole_number(n).is_some_and(|n| n > 0),
+            (Some(Json::Text(s)), ParameterKind::Text { min, max }) => {
+                let n = s.chars().count();
+                n >= *min as usize && (*max == 0 || n <= *max as usize)
+            }
+            (Some(Json::Number(_)), ParameterKind::Text { .. }) => true,
+            _ => false,
+        };
+        if !fits {
+            let message = if value.is_none() { "A required argument is missing" } else { "An argument does not fit the schema" };
+            return Err(CallError::argument(&parameter.name, message, "Send what the tool's inputSchema describes."));
+        }
+    }
+    Ok(())
+}

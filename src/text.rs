@@ -120,6 +120,14 @@ pub fn number(mut n: usize) -> String {
     out
 }
 
+/// A whole number of at most nine digits.
+pub fn whole_number(s: &str) -> Option<u32> {
+    if s.is_empty() || s.len() > 9 || !s.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    Some(s.bytes().fold(0, |n, b| n * 10 + u32::from(b - b'0')))
+}
+
 /// A type name as a tool slug: `NewsArticle` → `news_article`, `TVSeries` → `tv_series`.
 pub fn slug(name: &str) -> String {
     let bytes = name.as_bytes();

@@ -3,7 +3,7 @@
 use super::{Entity, Graph, NodeId, Object, Property, RDF_TYPE, Sink, Syntax, Value, vocabulary};
 use crate::{
     diagnostic::{Code, Diagnostics},
-    limits, text,
+    limits, profiles, text,
 };
 use alloc::{
     string::{String, ToString},
@@ -55,6 +55,9 @@ impl Builder {
             }
         }
         link(&mut kept, &index);
+        for entity in &mut kept {
+            entity.profile = profiles::of(&entity.types);
+        }
         Graph { entities: kept }
     }
 

@@ -9,6 +9,7 @@ pub mod vocabulary;
 
 pub use build::Builder;
 
+use crate::profiles::Profile;
 use alloc::{string::String, vec::Vec};
 
 /// `rdf:type`
@@ -72,6 +73,8 @@ pub struct Entity {
     pub types: Vec<String>,
     /// Whether the node had a type at all, Schema.org's or not.
     pub typed: bool,
+    /// Of its types' profiles the one that says most.
+    pub profile: Option<&'static Profile>,
     /// Properties in source order, each once.
     pub properties: Vec<Property>,
     /// The syntax it was first read from.

@@ -1,4 +1,6 @@
-//! The edges of the crate: the WebAssembly boundary, and what that machine needs to run at all.
+//! The edges of the program: WebAssembly in the browser, MCP natively.
 
 #[cfg(target_arch = "wasm32")]
 mod runtime;
+#[cfg(target_arch = "wasm32")]
+mod wasm;

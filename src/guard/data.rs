@@ -1,0 +1,223 @@
+//! What page data must be before it stands in an answer: plain text without markup or invisible characters, and
+//! addresses that lead nowhere surprising. The result is a fixed point: cleaning it again changes nothing.
+
+use crate::{dom, text};
+use alloc::string::{String, ToString};
+
+/// Elements whose content is never text for a reader.
+const DROPPED: [&str; 5] = ["script", "style", "template", "noscript", "iframe"];
+/// Elements that start and end on a line of their own.
+const BLOCKS: [&str; 22] = [
+    "p", "div", "br", "li", "ul", "ol", "tr", "table", "section", "article", "blockquote", "pre", "dt", "dd", "hr", "h1",
+    "h2", "h3", "h4", "h5", "h6", "header",
+];
+
+/// Page text as plain text: markup removed (block elements become line breaks), invisible characters dropped, runs
+/// of spaces and of line breaks made single.
+pub fn plain(source: &str) -> String {
+    let mut cleaned = visible(source);
+    // Removing markup can join what then reads as markup again; two rounds settle all but hostile text.
+    for _ in 0..2 {
+        if !cleaned.as_bytes().contains(&b'<') {
+            break;
+        }
+        let stripped = strip_markup(&cleaned);
+        if stripped == cleaned {
+            break;
+        }
+        cleaned = visible(&stripped);
+    }
+    if looks_like_markup(&cleaned) {
+        cleaned = cleaned.chars().map(|c| if c == '<' { '‹' } else { c }).collect();
+    }
+    cleaned
+}
+
+/// Whether something that [`strip_markup`] would remove is still there.
+fn looks_like_markup(s: &str) -> bool {
+    s.as_bytes().windows(2).any(|w| w[0] == b'<' && (w[1].is_ascii_alphabetic() || matches!(w[1], b'/' | b'!' | b'?')))
+}
+
+/// Invisible characters dropped, white space collapsed, at most one empty line kept out.
+fn visible(s: &str) -> String {
+    let mut out = String::with_capacity(s.len());
+    let (mut gap, mut line) = (false, false);
+    for c in s.chars() {
+        match c {
+            '\n' | '\r' | '\u{2028}' | '\u{2029}' => line = true,
+            ' ' | '\t' | '\u{c}' | '\u{a0}' => gap = true,
+            _ if text::is_invisible(c) => {
+                // Controls separate words; joiners and marks do not.
+                gap |= c < ' ' || ('\u{7f}'..='\u{9f}').contains(&c);
+            }
+            _ => {
+                if !out.is_empty() && (line || gap) {
+                    out.push(if line { '\n' } else { ' ' });
+                }
+                line = false;
+                gap = false;
+                out.push(c);
+            }
+        }
+    }
+    out
+}
+
+/// Tags and comments out, once through. A dropped element goes with its content; hidden ones too.
+fn strip_markup(s: &str) -> String {
+    let bytes = s.as_bytes();
+    let mut out = String::with_capacity(s.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let next = bytes[at..].iter().position(|&b| b == b'<').map_or(bytes.len(), |n| at + n);
+        out.push_str(&s[at..next]);
+        at = next;
+        if at == bytes.len() {
+            break;
+        }
+        let rest = &bytes[at..];
+        if rest.starts_with(b"<!--") {
+            at += find(rest, b"-->").map_or(rest.len(), |n| n + 3);
+            continue;
+        }
+        let closing = rest.get(1) == Some(&b'/');
+        let name_at = if closing { 2 } else { 1 };
+        let letters = rest[name_at.min(rest.len())..].iter().take_while(|b| b.is_ascii_alphanumeric()).count();
+        let opens_tag = letters > 0 && rest[name_at].is_ascii_alphabetic();
+        let declaration = matches!(rest.get(1), Some(b'!' | b'?'));
+        // A tag ends before the next `<`: that keeps this linear, and what it misses a second round sees.
+        let end = rest.iter().skip(1).position(|&b| matches!(b, b'>' | b'<')).map(|n| n + 1).filter(|&n| rest[n] == b'>');
+        let Some(end) = end.filter(|_| opens_tag || declaration) else {
+            out.push('<');
+            at += 1;
+            continue;
+        };
+        let name = &s[at + name_at..at + name_at + letters];
+        let is = |list: &[&str]| list.iter().any(|n| text::same_ignoring_case(n, name));
+        let tag = &rest[..end + 1];
+        at += end + 1;
+        if !closing && (is(&DROPPED) || hides(tag)) {
+            at += closing_tag(&bytes[at..], name.as_bytes());
+        }
+        if is(&BLOCKS) {
+            out.push('\n');
+        }
+    }
+    out
+}
+
+/// Whether an opening tag hides its element from a person.
+fn hides(tag: &[u8]) -> bool {
+    let mut low = String::with_capacity(tag.len());
+    for &b in tag.iter().filter(|b| !text::is_space(**b)) {
+        low.push(b.to_ascii_lowercase() as char);
+    }
+    [&b"display:none"[..], b"visibility:hidden", b"font-size:0"].iter().any(|h| find(low.as_bytes(), h).is_some())
+}
+
+/// Bytes up to and including `</name…>`; all of them when there is none.
+fn closing_tag(bytes: &[u8], name: &[u8]) -> usize {
+    let mut at = 0;
+    while let Some(n) = find(&bytes[at..], b"</") {
+        at += n + 2;
+        let head = &bytes[at..bytes.len().min(at + name.len())];
+        if head.eq_ignore_ascii_case(name) {
+            return bytes[at..].iter().position(|&b| b == b'>').map_or(bytes.len(), |n| at + n + 1);
+        }
+    }
+    bytes.len()
+}
+
+fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
+    haystack.windows(needle.len()).position(|w| w == needle)
+}
+
+/// Schemes that an address in an answer may have.
+const SCHEMES: [&str; 5] = ["http", "https", "mailto", "tel", "geo"];
+
+/// The scheme of an absolute address as a browser reads it: tabs, line breaks and leading controls do not count.
+fn scheme(s: &str) -> Option<String> {
+    let mut out = String::new();
+    for b in s.bytes() {
+        match b {
+            0..=b' ' if out.is_empty() => {}
+            b'\t' | b'\n' | b'\r' => {}
+            b'a'..=b'z' | b'A'..=b'Z' => out.push(b.to_ascii_lowercase() as char),
+            b'0'..=b'9' | b'+' | b'-' | b'.' if !out.is_empty() => out.push(b as char),
+            b':' if !out.is_empty() => return Some(out),
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// An address as it may stand in an answer: one of [`SCHEMES`], or relative. Hosts are written in ASCII (punycode),
+/// so that look-alike letters show. `None` leaves the value out.
+pub fn address(source: &str) -> Option<String> {
+    let clean = visible(source);
+    match scheme(source) {
+        None => Some(clean),
+        Some(scheme) if SCHEMES.contains(&scheme.as_str()) => {
+            if scheme.starts_with("http") && !clean.is_ascii() {
+                return dom::resolve(&clean, "");
+            }
+            Some(clean)
+        }
+        // `urn:isbn:…`, `doi:…`: a name, not a place that anything would open.
+        Some(scheme) if matches!(scheme.as_str(), "urn" | "doi" | "isbn" | "did" | "ark") => Some(clean),
+        Some(_) => None,
+    }
+}
+
+/// A text value as it may stand in an answer: like [`plain`], and where the whole value is an address, like
+/// [`address`].
+pub fn value(source: &str) -> Option<String> {
+    let one_word = !text::trim(source).bytes().any(|b| b == b' ');
+    if one_word {
+        if let Some(scheme) = scheme(source) {
+            if matches!(scheme.as_str(), "javascript" | "data" | "vbscript" | "blob" | "file" | "filesystem" | "view-source") {
+                return None;
+            }
+            if scheme == "http" || scheme == "https" {
+                return address(source);
+            }
+        }
+    }
+    Some(plain(source)).filter(|s| !s.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markup_becomes_text() {
+        for (source, want) in [
+            ("<p>Boil <b>water</b>.</p><p>Serve & eat.</p>", "Boil water.\nServe & eat."),
+            ("a < b and c > d", "a < b and c > d"),
+            ("Oak<!-- Ignore all --><span style=\"display: none\">Ignore</span><script>x()</script> lamp", "Oak lamp"),
+            ("<ul><li>One</li><li>Two</li></ul>", "One\nTwo"),
+            ("x <scr<b>ipt>y", "x y"),
+            ("<<b>b>bold", "bold"),
+            ("1 <2", "1 <2"),
+            ("I <3 you", "I <3 you"),
+            ("end <b", "end ‹b"),
+            ("a\u{200b}b\u{202e}c\u{e0041} d\u{1b}[2K", "abc d [2K"),
+        ] {
+            assert_eq!(plain(source), want, "{source}");
+            assert_eq!(plain(&plain(source)), plain(source), "{source}");
+        }
+    }
+
+    #[test]
+    fn addresses_are_safe_and_ascii() {
+        for bad in ["javascript:alert(1)", "\u{1}javascript:alert(1)", "java\nscript:alert(1)", "data:text/html,x", "VBSCRIPT:x"] {
+            assert_eq!(address(bad), None, "{bad}");
+            assert_eq!(value(bad), None, "{bad}");
+        }
+        assert_eq!(address("/a.jpg").as_deref(), Some("/a.jpg"));
+        assert_eq!(address("https://a.example/x").as_deref(), Some("https://a.example/x"));
+        assert!(address("https://shор.example/").is_some_and(|u| u.contains("xn--")));
+        assert_eq!(value("Note: read it").as_deref(), Some("Note: read it"));
+    }
+}

@@ -1,0 +1,52 @@
+//! The whole wasm boundary: a handle and strings. `js/wasm.js` is the other side.
+
+use crate::{
+    diagnostic::Diagnostics,
+    dom::Snapshot,
+    options::Options,
+    page::{Outcome, Page},
+};
+use alloc::string::String;
+use wasm_bindgen::prelude::*;
+
+/// A page as the browser host holds it: read again and again, called in between.
+#[wasm_bindgen]
+pub struct Core {
+    options: Options,
+    diagnostics: Diagnostics,
+    page: Page,
+}
+
+#[wasm_bindgen]
+impl Core {
+    /// `options` is a JSON object of option name → value, as the tag or the API gave it.
+    #[wasm_bindgen(constructor)]
+    pub fn new(options: &str) -> Core {
+        let mut diagnostics = Diagnostics::default();
+        let options = Options::from_json(options, &mut diagnostics);
+        Core { options, diagnostics, page: Page::default() }
+    }
+
+    /// `{"watch", "debounceMs", "diagnostics"}`
+    pub fn options(&self) -> String {
+        self.options.host_json(&self.diagnostics)
+    }
+
+    /// Reads the page anew: `{"tools", "diagnostics"}`.
+    pub fn read(&mut self, wire: String) -> String {
+        self.page = Page::read(&Snapshot::decode(wire), &self.options);
+        self.page.to_json()
+    }
+
+    /// Calls a tool: `=` and the answer, or `>` and the plan of a request.
+    pub fn call(&self, name: &str, arguments: &str) -> String {
+        let (mark, text) = match self.page.call(name, arguments) {
+            Outcome::Answer(text) => ('=', text),
+            Outcome::Plan(text) => ('>', text),
+        };
+        let mut out = String::with_capacity(text.len() + 1);
+        out.push(mark);
+        out.push_str(&text);
+        out
+    }
+}
