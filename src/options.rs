@@ -6,10 +6,7 @@ use crate::{
     json::{self, Json},
     text,
 };
-use alloc::{
-    string::{String, ToString},
-    vec::Vec,
-};
+use alloc::{string::String, vec::Vec};
 
 /// Where an option is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -261,6 +258,7 @@ fn hosts(value: &Json, into: &mut Vec<String>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::string::ToString;
 
     fn read(source: &str) -> (Options, usize) {
         let mut d = Diagnostics::default();

@@ -1,6 +1,6 @@
 //! Statements → graph: what is Schema.org's is kept, nodes of one IRI become one entity, references are linked.
 
-use super::{Entity, Graph, NodeId, Object, Property, RDF_TYPE, Sink, Syntax, Value, vocabulary};
+use super::{Entity, Graph, NodeId, Object, Property, RDF_TYPE, Sink, Syntax, Value, normalize, vocabulary};
 use crate::{
     diagnostic::{Code, Diagnostics},
     limits, profiles, text,
@@ -58,6 +58,7 @@ impl Builder {
         for entity in &mut kept {
             entity.profile = profiles::of(&entity.types);
         }
+        normalize::join_repeated(&mut kept);
         Graph { entities: kept }
     }
 

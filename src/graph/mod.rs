@@ -5,6 +5,7 @@
 //! own to see every statement.
 
 mod build;
+mod normalize;
 pub mod vocabulary;
 
 pub use build::Builder;

@@ -2,7 +2,7 @@
 //! addresses that lead nowhere surprising. The result is a fixed point: cleaning it again changes nothing.
 
 use crate::{dom, text};
-use alloc::string::{String, ToString};
+use alloc::string::String;
 
 /// Elements whose content is never text for a reader.
 const DROPPED: [&str; 5] = ["script", "style", "template", "noscript", "iframe"];

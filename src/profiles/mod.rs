@@ -4,6 +4,8 @@
 //! belongs to the profile of its nearest ancestor in the Schema.org hierarchy (`vocabulary/classes.tsv`). That walk
 //! happens in the build, so only fingerprints of class names are in the wasm.
 
+use alloc::string::String;
+
 include!("fingerprint.rs");
 mod tables {
     use super::{FinerTool, Names, Profile, ProfileKind, Section};
@@ -111,9 +113,25 @@ pub fn profile(class: &str) -> Option<&'static Profile> {
     None
 }
 
-/// Of the profiles of an entity's types the one that says most: kinds in the order of [`ProfileKind`], then the rank.
-pub fn of<T: AsRef<str>>(types: &[T]) -> Option<&'static Profile> {
-    types.iter().filter_map(|t| profile(t.as_ref())).min_by_key(|p| (p.kind, p.rank))
+/// The profile of an entity with these types: of several the one that says most, a subject's before a part's. A type
+/// in lower case (`product`) is read as the class it must mean.
+pub fn of(types: &[String]) -> Option<&'static Profile> {
+    let mut best: Option<&'static Profile> = None;
+    for class in types {
+        let found = profile(class).or_else(|| {
+            let mut name = String::new();
+            let (first, rest) = class.split_at_checked(1)?;
+            name.push(first.as_bytes()[0].to_ascii_uppercase() as char);
+            name.push_str(rest);
+            profile(&name)
+        });
+        if let Some(p) = found {
+            if best.is_none_or(|b| (p.kind as u8, p.rank) < (b.kind as u8, b.rank)) {
+                best = Some(p);
+            }
+        }
+    }
+    best
 }
 
 /// The profile with this slug.

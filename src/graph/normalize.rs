@@ -1,0 +1,155 @@
+//! The same thing said twice: pages publish one entity in two syntaxes, and scripts publish one block twice. Without
+//! an `@id` only what they say can show it.
+
+use super::{Entity, EntityIndex, Value};
+use crate::profiles::ProfileKind;
+use alloc::{string::String, vec::Vec};
+
+/// Where both have one of these and no value is in both, they are two things.
+const TELLING: [&str; 12] = [
+    "url", "sku", "gtin", "gtin13", "gtin12", "gtin14", "gtin8", "mpn", "productID", "startDate", "identifier", "isbn",
+];
+/// What a thing is called.
+const NAMES: [&str; 3] = ["name", "headline", "title"];
+
+/// Joins repeated entities into their first mention. What only the repetition referred to goes with it.
+pub fn join_repeated(entities: &mut [Entity]) {
+    let target = repeated(entities);
+    let mut gone: Vec<EntityIndex> = Vec::new();
+    for i in 0..entities.len() {
+        if target[i] != i {
+            let from = core::mem::take(&mut entities[i]);
+            let spare = absorb(&mut entities[target[i]], from);
+            gone.extend(spare);
+        }
+    }
+    // Every entity is emptied at most once, so this ends.
+    while let Some(i) = gone.pop() {
+        entities[i].references = entities[i].references.saturating_sub(1);
+        if entities[i].references == 0 {
+            let dropped = core::mem::take(&mut entities[i]);
+            gone.extend(dropped.properties.iter().flat_map(|p| &p.values).filter_map(entity));
+        }
+    }
+}
+
+fn entity(value: &Value) -> Option<EntityIndex> {
+    match value {
+        Value::Entity(to) => Some(*to),
+        _ => None,
+    }
+}
+
+/// Maps each entity to the one it repeats (itself if none). Only entities that nothing refers to are compared: what is
+/// part of another entity is told apart by that. Sorted by kind and name, so `n log n` on hostile input; among equal
+/// names each is compared with the first only.
+fn repeated(entities: &[Entity]) -> Vec<EntityIndex> {
+    let mut target: Vec<EntityIndex> = (0..entities.len()).collect();
+    let mut keyed: Vec<(&str, String, EntityIndex)> = entities
+        .iter()
+        .enumerate()
+        .filter(|(_, e)| e.references == 0)
+        .filter_map(|(i, e)| {
+            let profile = e.profile.filter(|p| p.kind == ProfileKind::Subject)?;
+            let name = NAMES.iter().find_map(|n| e.values(n).first()?.as_text())?;
+            Some((profile.slug, crate::text::collapse(name), i))
+        })
+        .collect();
+    keyed.sort_unstable();
+    let mut first: Option<usize> = None;
+    for at in 0..keyed.len() {
+        match first {
+            Some(f) if keyed[f].0 == keyed[at].0 && keyed[f].1 == keyed[at].1 => {
+                let (a, b) = (&entities[keyed[f].2], &entities[keyed[at].2]);
+                if agree(a, b) {
+                    target[keyed[at].2] = keyed[f].2;
+                }
+            }
+            _ => first = Some(at),
+        }
+    }
+    target
+}
+
+/// Whether nothing tells the two apart.
+fn agree(a: &Entity, b: &Entity) -> bool {
+    if !a.id.is_empty() && !b.id.is_empty() && a.syntax == b.syntax {
+        return false;
+    }
+    TELLING.iter().all(|name| {
+        let (x, y) = (a.values(name), b.values(name));
+        x.is_empty() || y.is_empty() || x.iter().take(8).any(|v| y.iter().take(8).any(|w| same(v, w)))
+    })
+}
+
+fn same(a: &Value, b: &Value) -> bool {
+    match (a.as_text(), b.as_text()) {
+        (Some(a), Some(b)) => a.trim_end_matches('/') == b.trim_end_matches('/'),
+        // Two entities there: what they are is not looked into.
+        _ => true,
+    }
+}
+
+/// Takes over what the repetition says beyond the first: properties that are new, and longer lists. Returns what is
+/// no longer referred to.
+fn absorb(into: &mut Entity, from: Entity) -> Vec<EntityIndex> {
+    let mut spare = Vec::new();
+    into.aside &= from.aside;
+    if into.id.is_empty() {
+        into.id = from.id;
+    }
+    for t in from.types {
+        if !into.is(&t) {
+            into.types.push(t);
+        }
+    }
+    for mut property in from.properties {
+        match into.properties.iter_mut().find(|p| p.name == property.name) {
+            Some(known) => {
+                if known.values.len() < property.values.len() {
+                    core::mem::swap(&mut known.values, &mut property.values);
+                }
+                spare.extend(property.values.iter().filter_map(entity));
+            }
+            None => into.properties.push(property),
+        }
+    }
+    spare
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{graph::Property, profiles};
+    use alloc::{string::ToString, vec};
+
+    fn product(syntax: super::super::Syntax, members: &[(&str, &str)]) -> Entity {
+        let types = vec!["Product".to_string()];
+        Entity {
+            profile: profiles::of(&types),
+            types,
+            syntax: Some(syntax),
+            properties: members
+                .iter()
+                .map(|(n, v)| Property { name: n.to_string(), values: vec![Value::Text(v.to_string(), String::new())] })
+                .collect(),
+            ..Entity::default()
+        }
+    }
+
+    #[test]
+    fn joins_what_nothing_tells_apart() {
+        use super::super::Syntax::{JsonLd, Microdata};
+        for (b, joined) in [
+            (&[("name", "Desk  Lamp"), ("color", "red")][..], true),
+            (&[("name", "Desk Lamp"), ("sku", "L-1")], true),
+            (&[("name", "Desk Lamp"), ("sku", "L-2")], false),
+            (&[("name", "Wall Lamp")], false),
+        ] {
+            let mut entities =
+                vec![product(JsonLd, &[("name", "Desk Lamp"), ("sku", "L-1")]), product(Microdata, b)];
+            join_repeated(&mut entities);
+            assert_eq!(entities[1].types.is_empty(), joined, "{b:?}");
+        }
+    }
+}
