@@ -1,6 +1,10 @@
-//! The only file that names the JSON implementation: a lenient reader that keeps numbers as written and a writer.
-//!
-//! Values are read with [`parse`]; the repairs it makes on the way are named in `extract/repair.rs`.
+//! The JSON implementation, and the only one: a lenient reader that keeps numbers as written ([`parse`]; the repairs
+//! it makes on the way are named in `extract/repair.rs`), the same reader for exact JSON ([`parse_strict`]), and a
+//! writer.
+
+mod read;
+
+pub use read::{parse, parse_strict};
 
 use crate::text;
 use alloc::{string::String, vec::Vec};

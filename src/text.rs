@@ -1,7 +1,7 @@
 //! The only string helpers: white space, invisible characters, budgets, slugs. Byte-wise where it can be, since
 //! `char` tables and formatting machinery cost kilobytes in wasm.
 
-use alloc::string::String;
+use alloc::{borrow::Cow, string::String};
 
 /// ASCII white space as HTML defines it (tab, LF, FF, CR, space).
 pub fn is_space(byte: u8) -> bool {
@@ -89,6 +89,147 @@ pub fn plain_line(s: &str, chars: usize) -> String {
     }
     out
 }
+
+/// Character references decoded, once. Text in JSON-LD strings has them by the habit of templates, although JSON gives
+/// them no meaning; in HTML the parser decodes them. So that all syntaxes agree, every text value is decoded exactly
+/// once: by the HTML parser there, by this function in JSON-LD.
+pub fn decode_entities(s: &str) -> Cow<'_, str> {
+    let bytes = s.as_bytes();
+    let mut out = String::new();
+    let (mut from, mut at) = (0, 0);
+    while at < bytes.len() {
+        if bytes[at] == b'&' {
+            let mut buffer = [0; 4];
+            if let Some((c, length)) = entity(&s[at..]) {
+                out.push_str(&s[from..at]);
+                out.push_str(c.encode_utf8(&mut buffer));
+                at += length;
+                from = at;
+                continue;
+            }
+        }
+        at += 1;
+    }
+    if from == 0 {
+        return Cow::Borrowed(s);
+    }
+    out.push_str(&s[from..]);
+    Cow::Owned(out)
+}
+
+/// The character that a reference at the start of `s` stands for, and the reference's length in bytes. The common
+/// names only, and always with the semicolon: `&copy=2` in an address is no reference.
+pub fn entity(s: &str) -> Option<(char, usize)> {
+    let bytes = s.as_bytes();
+    // The longest reference that is known has ten characters.
+    let end = bytes.iter().take(12).position(|&b| b == b';')?;
+    let name = s.get(1..end).filter(|_| bytes[0] == b'&')?;
+    let c = match name.strip_prefix('#') {
+        Some(number) => {
+            let (digits, radix) = match number.strip_prefix(['x', 'X']) {
+                Some(hex) => (hex, 16),
+                None => (number, 10),
+            };
+            let mut code = 0u32;
+            for b in digits.bytes() {
+                code = code.saturating_mul(radix).saturating_add((b as char).to_digit(radix)?);
+            }
+            if digits.is_empty() {
+                return None;
+            }
+            match code {
+                0x80..=0x9f => WINDOWS_1252[code as usize - 0x80],
+                0 => char::REPLACEMENT_CHARACTER,
+                _ => char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER),
+            }
+        }
+        None => ENTITIES.iter().find(|(n, _)| *n == name)?.1,
+    };
+    Some((c, end + 1))
+}
+
+/// What numeric references to the C1 controls mean (HTML, numeric character reference end state).
+const WINDOWS_1252: [char; 32] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', '\u{90}', '‘', '’',
+    '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+];
+
+const ENTITIES: &[(&str, char)] = &[
+    ("amp", '&'),
+    ("quot", '"'),
+    ("lt", '<'),
+    ("gt", '>'),
+    ("apos", '\''),
+    ("nbsp", '\u{a0}'),
+    ("ndash", '–'),
+    ("mdash", '—'),
+    ("hellip", '…'),
+    ("lsquo", '‘'),
+    ("rsquo", '’'),
+    ("sbquo", '‚'),
+    ("ldquo", '“'),
+    ("rdquo", '”'),
+    ("bdquo", '„'),
+    ("laquo", '«'),
+    ("raquo", '»'),
+    ("bull", '•'),
+    ("middot", '·'),
+    ("euro", '€'),
+    ("pound", '£'),
+    ("yen", '¥'),
+    ("cent", '¢'),
+    ("copy", '©'),
+    ("reg", '®'),
+    ("trade", '™'),
+    ("deg", '°'),
+    ("plusmn", '±'),
+    ("times", '×'),
+    ("micro", 'µ'),
+    ("sup2", '²'),
+    ("sup3", '³'),
+    ("frac12", '½'),
+    ("frac14", '¼'),
+    ("frac34", '¾'),
+    ("para", '¶'),
+    ("sect", '§'),
+    ("shy", '\u{ad}'),
+    ("zwnj", '\u{200c}'),
+    ("zwj", '\u{200d}'),
+    ("lbrace", '{'),
+    ("rbrace", '}'),
+    ("auml", 'ä'),
+    ("ouml", 'ö'),
+    ("uuml", 'ü'),
+    ("Auml", 'Ä'),
+    ("Ouml", 'Ö'),
+    ("Uuml", 'Ü'),
+    ("szlig", 'ß'),
+    ("agrave", 'à'),
+    ("aacute", 'á'),
+    ("acirc", 'â'),
+    ("atilde", 'ã'),
+    ("aring", 'å'),
+    ("aelig", 'æ'),
+    ("ccedil", 'ç'),
+    ("egrave", 'è'),
+    ("eacute", 'é'),
+    ("ecirc", 'ê'),
+    ("euml", 'ë'),
+    ("igrave", 'ì'),
+    ("iacute", 'í'),
+    ("icirc", 'î'),
+    ("ntilde", 'ñ'),
+    ("ograve", 'ò'),
+    ("oacute", 'ó'),
+    ("ocirc", 'ô'),
+    ("otilde", 'õ'),
+    ("oslash", 'ø'),
+    ("ugrave", 'ù'),
+    ("uacute", 'ú'),
+    ("ucirc", 'û'),
+    ("Eacute", 'É'),
+    ("oelig", 'œ'),
+];
 
 /// Whether two strings are equal but for the case of ASCII letters.
 pub fn same_ignoring_case(a: &str, b: &str) -> bool {

@@ -1,0 +1,746 @@
+//! The lenient JSON reader: RFC 8259, plus the damage of real pages, each repair named by a [`Repair`].
+//!
+//! It reads bytes from left to right once, so it is linear, and calls itself at most [`limits::DEPTH`] deep.
+
+use super::Json;
+use crate::{
+    extract::repair::{Repair, Repairs},
+    limits, text,
+};
+use alloc::{
+    string::{String, ToString},
+    vec::Vec,
+};
+
+/// The JSON values of a block, repaired as far as that needs no guessing. An empty block has none.
+pub fn parse(source: &str, repairs: &mut Repairs) -> Vec<Json> {
+    if let Some(at) = entity_quotes(source) {
+        repairs.note(Repair::EntityBlock, at);
+        return parse_text(&text::decode_entities(source), repairs);
+    }
+    parse_text(source, repairs)
+}
+
+/// One JSON value exactly as RFC 8259 has it, or `None`. For the arguments of calls.
+pub fn parse_strict(source: &str) -> Option<Json> {
+    let mut repairs = Repairs::default();
+    let mut roots = Reader::new(source, &mut repairs).roots();
+    if repairs.is_empty() && roots.len() == 1 { roots.pop() } else { None }
+}
+
+/// Where the block's first quote stands as an entity. Such a block can be no JSON as it is.
+fn entity_quotes(source: &str) -> Option<usize> {
+    let bytes = source.as_bytes();
+    let at = bytes.iter().position(|&b| !matches!(b, b'{' | b'[') && !text::is_space(b))?;
+    let (decoded, _) = text::entity(source.get(at..)?)?;
+    matches!(decoded, '"' | '\'' | '{' | '[').then_some(at)
+}
+
+/// Reads the roots; a root that is a string holding JSON is read in its turn, once.
+fn parse_text(source: &str, repairs: &mut Repairs) -> Vec<Json> {
+    let roots = Reader::new(source, repairs).roots();
+    let mut out = Vec::new();
+    for root in roots {
+        match root {
+            Json::Text(inner) if matches!(text::trim(&inner).as_bytes().first(), Some(b'{' | b'[')) => {
+                repairs.note(Repair::DoubleEncoded, 0);
+                out.extend(Reader::new(&inner, repairs).roots().into_iter().filter(is_container));
+            }
+            Json::Null => {}
+            root if is_container(&root) => out.push(root),
+            _ => repairs.note(Repair::NoObject, 0),
+        }
+    }
+    out
+}
+
+fn is_container(value: &Json) -> bool {
+    matches!(value, Json::Array(_) | Json::Object(_))
+}
+
+struct Reader<'s, 'r> {
+    source: &'s str,
+    bytes: &'s [u8],
+    at: usize,
+    repairs: &'r mut Repairs,
+    /// Open arrays and objects: they tell a missing bracket from a stray one.
+    arrays: usize,
+    objects: usize,
+    /// Reading has stopped: the block ended too early or cannot be understood.
+    stopped: bool,
+    /// No `-->` follows: asked once, so that many `<!--` stay linear.
+    no_comment_end: bool,
+}
+
+impl<'s, 'r> Reader<'s, 'r> {
+    fn new(source: &'s str, repairs: &'r mut Repairs) -> Self {
+        Reader {
+            source,
+            bytes: source.as_bytes(),
+            at: 0,
+            repairs,
+            arrays: 0,
+            objects: 0,
+            stopped: false,
+            no_comment_end: false,
+        }
+    }
+
+    /// Every value of the block, one after the other.
+    fn roots(&mut self) -> Vec<Json> {
+        let mut roots = Vec::new();
+        let mut several = false;
+        loop {
+            self.space();
+            let Some(b) = self.peek() else { break };
+            let known = matches!(b, b'{' | b'[' | b'"' | b'\'' | b'-' | b'0'..=b'9')
+                || ["true", "false", "null"].iter().any(|word| self.word_here() == *word);
+            if known {
+                if several {
+                    self.note(Repair::SeveralRoots);
+                }
+                several = true;
+                roots.extend(self.value());
+                if self.stopped {
+                    break;
+                }
+            } else if !several {
+                self.stop(Repair::Unreadable);
+                break;
+            } else {
+                self.note(if b == b',' { Repair::SeveralRoots } else { Repair::AfterRoot });
+                if !matches!(b, b'}' | b']' | b',' | b';' | b')') {
+                    break;
+                }
+                self.at += 1;
+            }
+        }
+        roots
+    }
+
+    /// The value that starts here; `None` if there is none to keep.
+    fn value(&mut self) -> Option<Json> {
+        match self.peek()? {
+            b'{' | b'[' if self.arrays + self.objects >= limits::DEPTH => {
+                self.note(Repair::Deep);
+                self.skip();
+                None
+            }
+            b'{' => self.object(),
+            b'[' => self.array(),
+            quote @ (b'"' | b'\'') => {
+                if quote == b'\'' {
+                    self.note(Repair::SingleQuotes);
+                }
+                self.string(quote).map(Json::Text)
+            }
+            _ => self.word(),
+        }
+    }
+
+    fn object(&mut self) -> Option<Json> {
+        let mut members: Vec<(String, Json)> = Vec::new();
+        self.at += 1;
+        self.objects += 1;
+        // `None` after a value, else where the last comma stood (or the bracket, for the first member).
+        let mut separator = Some(self.at);
+        let mut first = true;
+        while !self.stopped {
+            self.space();
+            match self.peek() {
+                None => self.stop(Repair::Truncated),
+                Some(b'}') => {
+                    self.trailing(separator, first);
+                    self.at += 1;
+                    break;
+                }
+                Some(b']') if self.arrays > 0 => {
+                    self.note(Repair::MissingBracket);
+                    break;
+                }
+                Some(b']') => {
+                    self.note(Repair::StrayBracket);
+                    self.at += 1;
+                }
+                Some(b',') => self.comma(&mut separator),
+                Some(b) => {
+                    if separator.is_none() && !matches!(b, b'"' | b'\'') {
+                        drop_doubtful(members.pop(), &mut members);
+                        self.stop(Repair::Unreadable);
+                        break;
+                    }
+                    let start = self.at;
+                    let Some(key) = self.key() else {
+                        if separator.is_none() {
+                            drop_doubtful(members.pop(), &mut members);
+                        }
+                        if !self.stopped {
+                            self.stop(Repair::Unreadable);
+                        }
+                        break;
+                    };
+                    if separator.is_none() {
+                        self.repairs.note(Repair::MissingComma, start);
+                    }
+                    first = false;
+                    separator = None;
+                    self.space();
+                    if matches!(self.peek(), Some(b',' | b'}')) {
+                        self.note(Repair::EmptyValue);
+                        continue;
+                    }
+                    if let Some(value) = self.value() {
+                        members.push((key, value));
+                    }
+                }
+            }
+        }
+        self.objects -= 1;
+        // An object that the end of the block cut short before its first member says nothing.
+        if self.stopped && members.is_empty() { None } else { Some(Json::Object(members)) }
+    }
+
+    fn array(&mut self) -> Option<Json> {
+        let mut items: Vec<Json> = Vec::new();
+        self.at += 1;
+        self.arrays += 1;
+        let mut separator = Some(self.at);
+        let mut first = true;
+        while !self.stopped {
+            let before = self.at;
+            self.space();
+            match self.peek() {
+                None => self.stop(Repair::Truncated),
+                Some(b']') => {
+                    self.trailing(separator, first);
+                    self.at += 1;
+                    break;
+                }
+                Some(b'}') if self.objects > 0 => {
+                    self.note(Repair::MissingBracket);
+                    break;
+                }
+                Some(b'}') => {
+                    self.note(Repair::StrayBracket);
+                    self.at += 1;
+                }
+                Some(b',') => self.comma(&mut separator),
+                Some(b) => {
+                    if separator.is_none() {
+                        let apart = self.at > before || items.last().is_none_or(is_container);
+                        if !apart || !matches!(b, b'{' | b'[' | b'"' | b'\'' | b'-' | b'0'..=b'9') {
+                            if items.last().is_some_and(|v| !is_container(v)) {
+                                items.pop();
+                            }
+                            self.stop(Repair::Unreadable);
+                            break;
+                        }
+                        self.note(Repair::MissingComma);
+                    }
+                    first = false;
+                    separator = None;
+                    items.extend(self.value());
+                }
+            }
+        }
+        self.arrays -= 1;
+        if self.stopped && items.is_empty() { None } else { Some(Json::Array(items)) }
+    }
+
+    /// A comma: one after each value, no more.
+    fn comma(&mut self, separator: &mut Option<usize>) {
+        if separator.is_some() {
+            self.note(Repair::DoubledComma);
+        }
+        *separator = Some(self.at);
+        self.at += 1;
+    }
+
+    /// At a closing bracket: a comma that nothing followed.
+    fn trailing(&mut self, separator: Option<usize>, first: bool) {
+        if let (Some(at), false) = (separator, first) {
+            self.repairs.note(Repair::TrailingComma, at);
+        }
+    }
+
+    /// A property name and its colon. `None` if there is none here.
+    fn key(&mut self) -> Option<String> {
+        let start = self.at;
+        let (key, repair) = match self.peek()? {
+            b'"' => (self.string(b'"')?, None),
+            b'\'' => (self.string(b'\'')?, Some(Repair::SingleQuotes)),
+            b if b.is_ascii_alphabetic() || matches!(b, b'_' | b'$' | b'@') => {
+                while self.peek().is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$' | b'@' | b'-')) {
+                    self.at += 1;
+                }
+                (self.source[start..self.at].to_string(), Some(Repair::UnquotedKey))
+            }
+            _ => return None,
+        };
+        self.space();
+        match self.peek() {
+            Some(b':') => self.at += 1,
+            None => {
+                self.stop(Repair::Truncated);
+                return None;
+            }
+            _ => return None,
+        }
+        if let Some(repair) = repair {
+            self.repairs.note(repair, start);
+        }
+        Some(key)
+    }
+
+    /// A string up to its closing quote. A block that ends inside it has no such string.
+    fn string(&mut self, quote: u8) -> Option<String> {
+        self.at += 1;
+        let mut out = String::new();
+        let mut from = self.at;
+        loop {
+            let Some(b) = self.peek() else {
+                self.stop(Repair::Truncated);
+                return None;
+            };
+            if b == quote {
+                out.push_str(&self.source[from..self.at]);
+                self.at += 1;
+                return Some(out);
+            }
+            if b == b'\\' {
+                out.push_str(&self.source[from..self.at]);
+                self.escape(&mut out);
+                from = self.at;
+                continue;
+            }
+            if b < 0x20 {
+                self.note(Repair::RawControl);
+            }
+            self.at += 1;
+        }
+    }
+
+    /// The escape at a backslash. Afterwards the reader stands behind it, or on a character to be read as itself.
+    fn escape(&mut self, out: &mut String) {
+        let simple = match self.bytes.get(self.at + 1) {
+            Some(&b @ (b'"' | b'\\' | b'/')) => b,
+            Some(b'b') => 8,
+            Some(b'f') => 12,
+            Some(b'n') => b'\n',
+            Some(b'r') => b'\r',
+            Some(b't') => b'\t',
+            Some(b'u') => return self.unicode_escape(out),
+            Some(b'x') => match self.hex(self.at + 2, 2) {
+                Some(code) => {
+                    self.note(Repair::HexEscape);
+                    out.push(code as u8 as char);
+                    self.at += 4;
+                    return;
+                }
+                None => return self.bad_escape(out),
+            },
+            // JavaScript's line continuation.
+            Some(b'\n') => {
+                self.note(Repair::BadEscape);
+                self.at += 2;
+                return;
+            }
+            Some(b'\'') => {
+                self.note(Repair::BadEscape);
+                b'\''
+            }
+            _ => {
+                self.note(Repair::BadEscape);
+                self.at += 1;
+                return;
+            }
+        };
+        out.push(simple as char);
+        self.at += 2;
+    }
+
+    fn unicode_escape(&mut self, out: &mut String) {
+        let Some(unit) = self.hex(self.at + 2, 4) else { return self.bad_escape(out) };
+        let mut code = unit;
+        let mut length = 6;
+        if unit & 0xfc00 == 0xd800 && self.bytes.get(self.at + 6..self.at + 8) == Some(b"\\u") {
+            if let Some(low) = self.hex(self.at + 8, 4).filter(|low| low & 0xfc00 == 0xdc00) {
+                code = 0x10000 + ((unit & 0x3ff) << 10) + (low & 0x3ff);
+                length = 12;
+            }
+        }
+        out.push(char::from_u32(code).unwrap_or_else(|| {
+            self.note(Repair::LoneSurrogate);
+            char::REPLACEMENT_CHARACTER
+        }));
+        self.at += length;
+    }
+
+    /// `\u` or `\x` without its digits stays as it is written.
+    fn bad_escape(&mut self, out: &mut String) {
+        self.note(Repair::BadEscape);
+        out.push('\\');
+        self.at += 1;
+    }
+
+    fn hex(&self, at: usize, digits: usize) -> Option<u32> {
+        let mut code = 0;
+        for &b in self.bytes.get(at..at + digits)? {
+            code = code << 4 | (b as char).to_digit(16)?;
+        }
+        Some(code)
+    }
+
+    /// A number, `true`, `false`, `null`, or what stands in their place.
+    fn word(&mut self) -> Option<Json> {
+        let start = self.at;
+        let word = self.word_here();
+        self.at += word.len();
+        // At the end of the block nothing says that the word is whole.
+        if self.at == self.bytes.len() && self.arrays + self.objects > 0 {
+            self.stop(Repair::Truncated);
+            return None;
+        }
+        let bytes = word.as_bytes();
+        let digits = bytes.strip_prefix(b"-").unwrap_or(bytes);
+        let (repair, value) = match word {
+            "" => {
+                self.stop(Repair::Unreadable);
+                return None;
+            }
+            "true" => return Some(Json::Bool(true)),
+            "false" => return Some(Json::Bool(false)),
+            "null" => return Some(Json::Null),
+            _ if is_number(bytes) => return Some(Json::Number(word.to_string())),
+            _ if digits.len() > 1 && digits[0] == b'0' && digits[1].is_ascii_digit() => {
+                (Repair::LeadingZero, Some(Json::Text(word.to_string())))
+            }
+            _ if text::same_ignoring_case(word, "true") => (Repair::WordCase, Some(Json::Bool(true))),
+            _ if text::same_ignoring_case(word, "false") => (Repair::WordCase, Some(Json::Bool(false))),
+            "None" | "NULL" | "Null" => (Repair::WordCase, Some(Json::Null)),
+            // A bare date or an amount is data; a bare identifier names a variable that is not there.
+            _ if digits.iter().any(u8::is_ascii_digit) && !digits[0].is_ascii_alphabetic() => {
+                (Repair::BareText, Some(Json::Text(word.to_string())))
+            }
+            _ => (Repair::NotAValue, None),
+        };
+        self.repairs.note(repair, start);
+        value
+    }
+
+    fn word_here(&self) -> &'s str {
+        let mut end = self.at;
+        while self
+            .bytes
+            .get(end)
+            .is_some_and(|&b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.' | b':' | b'_' | b'$'))
+        {
+            end += 1;
+        }
+        &self.source[self.at..end]
+    }
+
+    /// Passes over an array or object without recursion, brackets counted.
+    fn skip(&mut self) {
+        let mut open = 0usize;
+        while let Some(b) = self.peek() {
+            self.at += 1;
+            match b {
+                b'{' | b'[' => open += 1,
+                b'}' | b']' => {
+                    open -= 1;
+                    if open == 0 {
+                        return;
+                    }
+                }
+                b'"' => {
+                    while let Some(b) = self.peek() {
+                        self.at += 1;
+                        match b {
+                            b'"' => break,
+                            b'\\' => self.at += 1,
+                            _ => {}
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.at = self.at.min(self.bytes.len());
+        self.stop(Repair::Truncated);
+    }
+
+    /// White space, and what pages put in its place: odd spaces, comments, wrappers.
+    fn space(&mut self) {
+        while let Some(b) = self.peek() {
+            match b {
+                b' ' | b'\n' | b'\t' | b'\r' => self.at += 1,
+                0..0x20 => {
+                    self.note(Repair::OddSpace);
+                    self.at += 1;
+                }
+                b'/' if !self.comment() => return,
+                b'<' if !self.opening() => return,
+                b'/' | b'<' => {}
+                b']' | b'-' if !self.closing() => return,
+                b']' | b'-' => {}
+                0x80.. => match self.source[self.at..].chars().next() {
+                    Some(c) if is_odd_space(c) => {
+                        self.note(Repair::OddSpace);
+                        self.at += c.len_utf8();
+                    }
+                    _ => return,
+                },
+                _ => return,
+            }
+        }
+    }
+
+    /// `//` and `/* */`. A line comment that holds a wrapper (`//<![CDATA[`) ends with it: the data may follow on
+    /// the same line.
+    fn comment(&mut self) -> bool {
+        let end = match self.bytes.get(self.at + 1) {
+            Some(b'*') => self.find(self.at + 2, b"*/").map(|end| end + 2),
+            Some(b'/') => {
+                let start = self.at;
+                self.at += 2;
+                while matches!(self.peek(), Some(b' ' | b'\t')) {
+                    self.at += 1;
+                }
+                let outside = self.arrays + self.objects == 0;
+                if outside && (self.take(b"<![CDATA[", Repair::Cdata) || self.closing()) {
+                    return true;
+                }
+                if outside && self.take(b"<!--", Repair::HtmlComment) {
+                    return true;
+                }
+                self.at = start;
+                self.bytes[start..].iter().position(|&b| b == b'\n' || b == b'\r').map(|n| start + n)
+            }
+            _ => return false,
+        };
+        self.note(Repair::Comment);
+        self.at = end.unwrap_or(self.bytes.len());
+        true
+    }
+
+    /// `<![CDATA[`, and `<!--`: a wrapper when data follows it, else a comment up to `-->`.
+    fn opening(&mut self) -> bool {
+        if self.take(b"<![CDATA[", Repair::Cdata) {
+            return true;
+        }
+        let start = self.at;
+        if !self.take(b"<!--", Repair::HtmlComment) {
+            return false;
+        }
+        let mut inside = self.at;
+        while self.bytes.get(inside).is_some_and(|&b| text::is_space(b)) {
+            inside += 1;
+        }
+        let wraps = self.arrays + self.objects == 0 && matches!(self.bytes.get(inside), Some(b'{' | b'['));
+        if !wraps && !self.no_comment_end {
+            match self.find(start + 4, b"-->") {
+                Some(end) => self.at = end + 3,
+                None => self.no_comment_end = true,
+            }
+        }
+        true
+    }
+
+    /// `]]>` and `-->` outside the data.
+    fn closing(&mut self) -> bool {
+        self.arrays + self.objects == 0 && (self.take(b"]]>", Repair::Cdata) || self.take(b"-->", Repair::HtmlComment))
+    }
+
+    fn take(&mut self, token: &[u8], repair: Repair) -> bool {
+        let here = self.bytes[self.at..].starts_with(token);
+        if here {
+            self.note(repair);
+            self.at += token.len();
+        }
+        here
+    }
+
+    fn find(&self, from: usize, token: &[u8]) -> Option<usize> {
+        self.bytes.get(from..)?.windows(token.len()).position(|w| w == token).map(|n| from + n)
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    fn note(&mut self, repair: Repair) {
+        self.repairs.note(repair, self.at);
+    }
+
+    fn stop(&mut self, why: Repair) {
+        self.note(why);
+        self.stopped = true;
+    }
+}
+
+/// Puts a member back unless its value is a string or word: what follows it is no separator, so it may have ended at
+/// a quote that belongs to its text.
+fn drop_doubtful(last: Option<(String, Json)>, members: &mut Vec<(String, Json)>) {
+    members.extend(last.filter(|(_, value)| is_container(value)));
+}
+
+/// Whether the text is a number of RFC 8259, section 6.
+fn is_number(word: &[u8]) -> bool {
+    let mut rest = word.strip_prefix(b"-").unwrap_or(word);
+    let take = |rest: &mut &[u8]| {
+        let n = rest.iter().take_while(|b| b.is_ascii_digit()).count();
+        *rest = &rest[n..];
+        n
+    };
+    let zero = rest.first() == Some(&b'0');
+    let whole = take(&mut rest);
+    if whole == 0 || (zero && whole > 1) {
+        return false;
+    }
+    if let [b'.', fraction @ ..] = rest {
+        rest = fraction;
+        if take(&mut rest) == 0 {
+            return false;
+        }
+    }
+    if let [b'e' | b'E', exponent @ ..] = rest {
+        rest = exponent;
+        if let [b'+' | b'-', unsigned @ ..] = rest {
+            rest = unsigned;
+        }
+        if take(&mut rest) == 0 {
+            return false;
+        }
+    }
+    rest.is_empty()
+}
+
+fn is_odd_space(c: char) -> bool {
+    matches!(
+        c,
+        '\u{a0}' | '\u{85}' | '\u{1680}' | '\u{2000}'
+            ..='\u{200d}' | '\u{2028}' | '\u{2029}' | '\u{202f}' | '\u{205f}' | '\u{2060}' | '\u{3000}' | '\u{feff}'
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Instant;
+
+    /// A small deterministic generator (xorshift), so that a failure repeats.
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, n: usize) -> usize {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            (self.0 >> 11) as usize % n
+        }
+    }
+
+    fn generate(random: &mut Random, depth: usize, out: &mut String) {
+        const WORDS: &[&str] = &["null", "true", "false", "0", "-0", "19.90", "1e5", "-2e-3", "12345678901234567891"];
+        const STRINGS: &[&str] =
+            &["", "a", "é", "😀", "\\n", "\\u00e9", "\\ud83d\\ude00", "\\\"", "\\\\", "\\/", "&amp;", "//", "]]>"];
+        let space = ["", " ", "\n\t"][random.below(3)];
+        out.push_str(space);
+        match random.below(if depth == 0 { 2 } else { 4 }) {
+            0 => out.push_str(WORDS[random.below(WORDS.len())]),
+            1 => {
+                out.push('"');
+                for _ in 0..random.below(4) {
+                    out.push_str(STRINGS[random.below(STRINGS.len())]);
+                }
+                out.push('"');
+            }
+            kind => {
+                let brackets = if kind == 2 { ['[', ']'] } else { ['{', '}'] };
+                out.push(brackets[0]);
+                for n in 0..random.below(4) {
+                    if n > 0 {
+                        out.push(',');
+                    }
+                    if kind == 3 {
+                        out.push_str(&std::format!("\"k{n}\"{space}:"));
+                    }
+                    generate(random, depth - 1, out);
+                }
+                out.push_str(space);
+                out.push(brackets[1]);
+            }
+        }
+        out.push_str(space);
+    }
+
+    /// The reader and serde_json agree on what is JSON and what it says; what the writer writes reads back the same.
+    #[test]
+    fn agrees_with_serde_json() {
+        let mut random = Random(0x9e37_79b9_7f4a_7c15);
+        let mut read = 0;
+        for round in 0..6000 {
+            let mut text = String::new();
+            generate(&mut random, 5, &mut text);
+            // Every other text is damaged at one place.
+            if round % 2 == 1 {
+                let mut chars: Vec<char> = text.chars().collect();
+                let at = random.below(chars.len());
+                match random.below(3) {
+                    0 => drop(chars.remove(at)),
+                    1 => chars.insert(at, ['"', ',', '}', '\\', '0', '\u{1}', 'e', '\''][random.below(8)]),
+                    _ => chars.truncate(at),
+                }
+                text = chars.into_iter().collect();
+            }
+            let ours = parse_strict(&text);
+            let theirs = serde_json::from_str::<serde_json::Value>(&text).ok();
+            assert_eq!(ours.is_some(), theirs.is_some(), "{text}");
+            if let (Some(ours), Some(theirs)) = (ours, theirs) {
+                read += 1;
+                assert_eq!(ours.to_text(), theirs.to_string(), "{text}");
+                assert_eq!(parse_strict(&ours.to_text()).as_ref(), Some(&ours), "{text}");
+            }
+            // Whatever the damage, reading ends and what is read can be written as JSON.
+            for value in parse(&text, &mut Repairs::default()) {
+                assert!(serde_json::from_str::<serde_json::Value>(&value.to_text()).is_ok(), "{text}");
+            }
+        }
+        assert!(read > 3000, "{read}");
+    }
+
+    #[test]
+    fn nesting_is_cut_and_the_rest_kept() {
+        for open in ["[", "{\"a\":"] {
+            let mut text = String::from("{\"name\":\"x\",\"deep\":");
+            let n = 100_000;
+            text.push_str(&open.repeat(n));
+            text.push_str("1");
+            text.push_str(&(if open == "[" { "]" } else { "}" }).repeat(n));
+            text.push_str(",\"sku\":\"y\"}");
+            let mut repairs = Repairs::default();
+            let roots = parse(&text, &mut repairs);
+            assert_eq!(repairs.kinds().collect::<Vec<_>>(), [Repair::Deep]);
+            assert_eq!(roots[0].get("sku").and_then(Json::as_str), Some("y"));
+            assert!(parse_strict(&text).is_none());
+        }
+    }
+
+    /// Text that makes a careless reader search to the end again and again.
+    #[test]
+    fn hostile_text_is_read_in_linear_time() {
+        let started = Instant::now();
+        for piece in [
+            "<!--", "<!-- x", "/*", "//", "{", "[", "\"", "'", "\\u", "{\"a\":", "[1,", ",", "{a", "]]>", "&", "-",
+            "\u{a0}",
+        ] {
+            for prefix in ["", "{\"a\":1}", "[", "{\"a\":"] {
+                let mut text = String::from(prefix);
+                text.push_str(&piece.repeat(1_000_000 / piece.len()));
+                parse(&text, &mut Repairs::default());
+            }
+        }
+        assert!(started.elapsed().as_secs() < 60, "{:?}", started.elapsed());
+    }
+}
