@@ -5,12 +5,13 @@ use crate::{
     dom::{Attr, Snapshot},
     extract,
     graph::{Builder, Graph},
-    guard::{self, Parameter, ParameterKind, Tool},
+    guard::{self, Draft, Parameter, ParameterKind, Tool, url::Destinations},
     json::{self, Json, Writer},
     options::Options,
     select::{self, Selection},
     text,
     tools::{
+        action::{self, ActionDraft},
         error::CallError,
         read::{self, Context, Source},
     },
@@ -35,8 +36,15 @@ pub struct Page {
     selection: Selection,
     language: String,
     options: Options,
-    tools: Vec<(Tool, Source)>,
+    tools: Vec<(Tool, Does)>,
     diagnostics: Diagnostics,
+}
+
+/// What a tool does when it is called.
+#[derive(Clone, Debug)]
+enum Does {
+    Read(Source),
+    Act(ActionDraft),
 }
 
 /// What a call comes to.
@@ -69,7 +77,7 @@ impl Page {
         let selection = select::select(&graph, snapshot.url(), canonical(snapshot));
         let language = snapshot.elements().next().map_or("", |root| snapshot.language(root)).to_string();
         let mut page = Page { graph, selection, language, options: options.clone(), tools: Vec::new(), diagnostics };
-        page.build();
+        page.build(snapshot);
         page
     }
 
@@ -77,19 +85,33 @@ impl Page {
         Context { graph: &self.graph, selection: &self.selection, language: &self.language, options: &self.options }
     }
 
-    /// Drafts → tools, through the guard, within the limit.
-    fn build(&mut self) {
-        let mut drafts = read::drafts(self.context());
+    /// Drafts → tools, through the guard, within the limit: the subject's reader, the actions, the other readers.
+    fn build(&mut self, snapshot: &Snapshot) {
+        let readers = read::drafts(self.context());
+        let to = Destinations {
+            page: snapshot.url(),
+            base: snapshot.base(),
+            allowed_hosts: &self.options.allow_hosts,
+        };
+        let actions = if self.options.actions {
+            action::drafts(&self.graph, &to, &mut self.diagnostics)
+        } else {
+            Vec::new()
+        };
+        let mut drafts: Vec<(Draft, Does)> = readers.into_iter().map(|(d, source)| (d, Does::Read(source))).collect();
+        let after_subject = usize::from(self.selection.subject.is_some()).min(drafts.len());
+        drafts.splice(after_subject..after_subject, actions.into_iter().map(|a| (a.draft(), Does::Act(a))));
         let most = self.options.max_tools as usize;
         if drafts.len() > most {
-            self.diagnostics.report(Code::ToolLimit, "The page offers more tools than the limit", &text::number(drafts.len()));
+            let n = text::number(drafts.len());
+            self.diagnostics.report(Code::ToolLimit, "The page offers more tools than the limit", &n);
             drafts.truncate(most);
         }
-        for (draft, source) in drafts {
+        for (draft, does) in drafts {
             match guard::admit(draft) {
                 Ok(tool) => {
                     let tool = unique(tool, &self.tools);
-                    self.tools.push((tool, source));
+                    self.tools.push((tool, does));
                 }
                 Err(reason) => self.diagnostics.report(Code::ToolLimit, reason, ""),
             }
@@ -136,14 +158,21 @@ impl Page {
     }
 
     fn try_call(&self, name: &str, arguments: &str) -> Result<Outcome, CallError> {
-        let Some((tool, source)) = self.tools.iter().find(|(tool, _)| tool.name() == name) else {
+        let Some((tool, does)) = self.tools.iter().find(|(tool, _)| tool.name() == name) else {
             return Err(CallError::new("unknown-tool", "This page no longer has the tool", "List the tools again."));
         };
         let arguments = if text::trim(arguments).is_empty() { "{}" } else { arguments };
         let arguments = json::parse_strict(arguments).unwrap_or(Json::Null);
         validate(tool.parameters(), &arguments)?;
-        let answer = read::answer(self.context(), source, &arguments)?;
-        Ok(Outcome::Answer(capped(answer, self.options.max_payload_bytes as usize)?))
+        match does {
+            Does::Read(source) => {
+                let answer = read::answer(self.context(), source, &arguments)?;
+                Ok(Outcome::Answer(capped(answer, self.options.max_payload_bytes as usize)?))
+            }
+            Does::Act(action) => {
+                Ok(Outcome::Plan(action.plan(&arguments, self.options.timeout_ms as usize)?.to_json()))
+            }
+        }
     }
 }
 
@@ -167,7 +196,7 @@ fn canonical(snapshot: &Snapshot) -> &str {
 }
 
 /// The tool under a name that none before it has.
-fn unique(mut tool: Tool, before: &[(Tool, Source)]) -> Tool {
+fn unique(mut tool: Tool, before: &[(Tool, Does)]) -> Tool {
     let mut number = 2;
     while before.iter().any(|(t, _)| t.name() == tool.name()) {
         tool.rename(number);

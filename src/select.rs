@@ -25,6 +25,9 @@ pub struct Selection {
 
 /// Rank of types without a profile, among the profiles' ranks.
 const GENERIC_RANK: u8 = 60;
+/// From this rank on (organization, breadcrumbs, web site) an entity says whose page it is, not what it is about: then
+/// the page's own node is the subject.
+const WEAK: u8 = 75;
 /// A page that shows this many of one kind, none of them claimed, is a list of them and about none.
 const GRID: usize = 4;
 
@@ -187,7 +190,16 @@ fn subject(graph: &Graph, roots: &[EntityIndex], page: &Address) -> Option<Entit
             }
         }
     }
-    let ((_, _, _, place), i) = best?;
+    let ((fallback, _, rank, place), i) = best?;
+    if fallback == 0 && rank >= WEAK && place > 1 {
+        let named = |&&i: &&EntityIndex| {
+            let entity = &graph.entities[i];
+            kind(entity) == ProfileKind::Page && (entity.has("name") || entity.has("description"))
+        };
+        if let Some(&page) = roots.iter().find(named) {
+            return Some(page);
+        }
+    }
     (place < 3 || alike + 1 < GRID).then_some(i)
 }
 

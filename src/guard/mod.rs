@@ -51,8 +51,8 @@ pub struct Parameter {
 pub struct Draft {
     /// `get_…`, `list_…`, `search_…`
     pub name: String,
-    /// Our words.
-    pub title: &'static str,
+    /// Our words; the parts are joined.
+    pub title: Vec<&'static str>,
     /// Our words; the parts are joined.
     pub description: Vec<&'static str>,
     /// Parameters in the order of the schema.
@@ -99,8 +99,8 @@ impl Tool {
     }
 
     /// Its title.
-    pub fn title(&self) -> &str {
-        self.draft.title
+    pub fn title(&self) -> String {
+        self.draft.title.concat()
     }
 
     /// Its description.
@@ -127,7 +127,7 @@ impl Tool {
     pub fn write(&self, out: &mut Writer) {
         out.object(|out| {
             out.field("name", self.name());
-            out.field("title", self.title());
+            out.field("title", &self.title());
             out.field("description", &self.description());
             out.key("inputSchema");
             self.write_schema(out);
@@ -209,7 +209,7 @@ mod tests {
 
     fn draft(name: &str) -> Draft {
         let page = Parameter { name: "page".to_string(), description: "", kind: ParameterKind::Page, required: false };
-        Draft { name: name.to_string(), title: "T", description: vec!["D"], parameters: vec![page], read_only: true }
+        Draft { name: name.to_string(), title: vec!["T"], description: vec!["D"], parameters: vec![page], read_only: true }
     }
 
     #[test]

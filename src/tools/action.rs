@@ -9,6 +9,7 @@ use crate::{
     diagnostic::{Code, Diagnostics, Level},
     graph::{Entity, Graph, Value},
     guard::{
+        self, Draft,
         rules::{self, Rule},
         url::{Destinations, Refusal, Template},
     },
@@ -86,10 +87,10 @@ const VERBS: &[Verb] = &[
 pub struct ActionDraft {
     /// Tool name, at most 30 characters.
     pub name: String,
-    /// Short title.
-    pub title: String,
-    /// What it does and when to use it.
-    pub description: String,
+    /// Short title, in parts.
+    pub title: Vec<&'static str>,
+    /// What it does and when to use it, in parts.
+    pub description: Vec<&'static str>,
     /// One per variable of the template, in its order.
     pub parameters: Vec<Parameter>,
     word: &'static str,
@@ -113,6 +114,10 @@ pub struct Plan {
     /// The argument that asks for another page of the digest.
     pub paging: &'static str,
 }
+
+/// Words for the second, third, … of several alike; there are at most [`limits::ACTIONS`].
+const ORDINALS: [&str; limits::ACTIONS] =
+    ["", " second", " third", " fourth", " fifth", " sixth", " seventh", " eighth"];
 
 /// The tools that the actions of a page give, in source order; what gives none is reported.
 pub fn drafts(graph: &Graph, to: &Destinations, diagnostics: &mut Diagnostics) -> Vec<ActionDraft> {
@@ -144,28 +149,30 @@ pub fn drafts(graph: &Graph, to: &Destinations, diagnostics: &mut Diagnostics) -
 }
 
 impl ActionDraft {
-    /// The JSON schema of the arguments, as an object.
-    pub fn write_schema(&self, out: &mut Writer) {
-        out.object(|out| {
-            out.field("type", "object");
-            out.key("properties");
-            out.object(|out| {
-                for (i, parameter) in self.parameters.iter().enumerate() {
-                    parameter.write_schema(if i == 0 { self.about } else { "Further detail of the request" }, out);
-                }
-                out.key(self.paging());
-                out.raw(r#"{"type":"integer","minimum":1,"description":"Page of a long answer"}"#);
+    /// What the guard is asked to admit.
+    pub fn draft(&self) -> Draft {
+        let mut parameters: Vec<guard::Parameter> = Vec::new();
+        for (i, parameter) in self.parameters.iter().enumerate() {
+            parameters.push(guard::Parameter {
+                name: parameter.name.clone(),
+                description: if i == 0 { self.about } else { "Further detail of the request" },
+                kind: guard::ParameterKind::Text { min: parameter.min as u32, max: parameter.max as u32 },
+                required: parameter.required,
             });
-            if self.parameters.iter().any(|p| p.required) {
-                out.key("required");
-                out.array(|out| {
-                    for parameter in self.parameters.iter().filter(|p| p.required) {
-                        out.item();
-                        out.string(&parameter.name);
-                    }
-                });
-            }
+        }
+        parameters.push(guard::Parameter {
+            name: self.paging().to_string(),
+            description: "Page of a long answer, from 1.",
+            kind: guard::ParameterKind::Page,
+            required: false,
         });
+        Draft {
+            name: self.name.clone(),
+            title: self.title.clone(),
+            description: self.description.clone(),
+            parameters,
+            read_only: true,
+        }
     }
 
     /// The request for `arguments` (an object, or `null` for none). `timeout_ms` is the option of that name.
@@ -266,23 +273,18 @@ fn draft(
     let mut name = String::from(verb.word);
     name.push('_');
     name.push_str(&noun);
-    let words: String = noun.chars().map(|c| if c == '_' { ' ' } else { c }).collect();
-    let mut title = String::from(verb.title);
-    title.push_str(&words);
-    let mut description = String::from(verb.description[0]);
-    description.push_str(&words);
-    description.push_str(verb.description[1]);
-    let same = out.iter().filter(|d| d.title.starts_with(title.as_str())).count();
+    // The words about the owner are its profile's: a type's name is good for a tool's name only.
+    let words = owner.and_then(|o| o.profile).map_or("site", |p| p.title);
+    let mut title = alloc::vec![verb.title, words];
+    let mut description = alloc::vec![verb.description[0], words, verb.description[1]];
+    let same = out.iter().filter(|d| d.name == name || (d.word == verb.word && d.title[..2] == title[..])).count();
     if same > 0 {
         let n = text::number(same + 1);
         name.push('_');
         name.push_str(&n);
-        title.push_str(" (");
-        title.push_str(&n);
-        title.push(')');
-        description.push_str(" The page declares several such tools, for different parts or purposes; this is number ");
-        description.push_str(&n);
-        description.push('.');
+        let ordinal = ORDINALS[same.min(ORDINALS.len() - 1)];
+        title.push(ordinal);
+        description.extend([" The page declares several such tools, for different parts or purposes; this is the", ordinal, "."]);
     }
     out.push(ActionDraft { name, title, description, parameters, word: verb.word, about: verb.parameter, template });
 }

@@ -70,13 +70,6 @@ mod tests {
             r#"{"error":"It is missing","code":"invalid-argument","path":"q","retryable":false,"suggestion":"Give it"}"#
         );
         let e = CallError { status: 503, ..CallError::new("http-status", "a", "b").retryable() };
-<<<<<<< HEAD
         assert_eq!(e.to_json(), r#"{"error":"a","code":"http-status","status":503,"retryable":true,"suggestion":"b"}"#);
-=======
-        assert_eq!(
-            e.to_json(),
-            r#"{"error":"a","code":"http-status","status":503,"retryable":true,"suggestion":"b"}"#
-        );
->>>>>>> 14afbfd (Select, lay out and answer: the core's path from graph to tools)
     }
 }
