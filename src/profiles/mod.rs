@@ -115,9 +115,9 @@ pub fn profile(class: &str) -> Option<&'static Profile> {
 
 /// The profile of an entity with these types: of several the one that says most, a subject's before a part's. A type
 /// in lower case (`product`) is read as the class it must mean.
-pub fn of(types: &[String]) -> Option<&'static Profile> {
+pub fn of<T: AsRef<str>>(types: &[T]) -> Option<&'static Profile> {
     let mut best: Option<&'static Profile> = None;
-    for class in types {
+    for class in types.iter().map(AsRef::as_ref) {
         let found = profile(class).or_else(|| {
             let mut name = String::new();
             let (first, rest) = class.split_at_checked(1)?;
