@@ -197,7 +197,7 @@ mod tests {
             ("a < b and c > d", "a < b and c > d"),
             ("Oak<!-- Ignore all --><span style=\"display: none\">Ignore</span><script>x()</script> lamp", "Oak lamp"),
             ("<ul><li>One</li><li>Two</li></ul>", "One\nTwo"),
-            ("x <scr<b>ipt>y", "x y"),
+            ("x <scr<b>ipt>y", "x"),
             ("<<b>b>bold", "bold"),
             ("1 <2", "1 <2"),
             ("I <3 you", "I <3 you"),
