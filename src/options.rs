@@ -267,7 +267,9 @@ mod tests {
 
     #[test]
     fn values_as_attributes_and_as_javascript() {
-        let (o, bad) = read(r#"{"actions":"off","maxTools":"12","watch":false,"allowHosts":"a.example, B.example","toolset":"split"}"#);
+        let (o, bad) = read(
+            r#"{"actions":"off","maxTools":"12","watch":false,"allowHosts":"a.example, B.example","toolset":"split"}"#,
+        );
         assert_eq!(bad, 0);
         assert!(!o.actions && !o.watch && o.split);
         assert_eq!(o.max_tools, 12);
@@ -278,7 +280,9 @@ mod tests {
 
     #[test]
     fn unusable_values_are_reported_and_leave_the_default() {
-        let (o, bad) = read(r#"{"actions":"maybe","maxTools":"-1","watch":null,"allowHosts":"https://x.example/","toolset":"all"}"#);
+        let (o, bad) = read(
+            r#"{"actions":"maybe","maxTools":"-1","watch":null,"allowHosts":"https://x.example/","toolset":"all"}"#,
+        );
         assert_eq!(bad, 5);
         assert_eq!(o, Options::default());
     }

@@ -68,7 +68,7 @@ impl Page {
         let mut diagnostics = Diagnostics::default();
         let mut graph = Builder::default();
         extract::jsonld::read(snapshot, &mut graph, &mut diagnostics);
-        extract::microdata::read(snapshot, &mut graph);
+        extract::microdata::read(snapshot, &mut graph, &mut diagnostics);
         extract::rdfa::read(snapshot, &mut graph);
         if snapshot.cut {
             diagnostics.report(Code::DepthLimit, "The page has more annotated elements than are read", "");
@@ -88,16 +88,9 @@ impl Page {
     /// Drafts → tools, through the guard, within the limit: the subject's reader, the actions, the other readers.
     fn build(&mut self, snapshot: &Snapshot) {
         let readers = read::drafts(self.context());
-        let to = Destinations {
-            page: snapshot.url(),
-            base: snapshot.base(),
-            allowed_hosts: &self.options.allow_hosts,
-        };
-        let actions = if self.options.actions {
-            action::drafts(&self.graph, &to, &mut self.diagnostics)
-        } else {
-            Vec::new()
-        };
+        let to = Destinations { page: snapshot.url(), base: snapshot.base(), allowed_hosts: &self.options.allow_hosts };
+        let actions =
+            if self.options.actions { action::drafts(&self.graph, &to, &mut self.diagnostics) } else { Vec::new() };
         let mut drafts: Vec<(Draft, Does)> = readers.into_iter().map(|(d, source)| (d, Does::Read(source))).collect();
         let after_subject = usize::from(self.selection.subject.is_some()).min(drafts.len());
         drafts.splice(after_subject..after_subject, actions.into_iter().map(|a| (a.draft(), Does::Act(a))));
@@ -190,7 +183,9 @@ fn capped(answer: Json, most: usize) -> Result<String, CallError> {
 fn canonical(snapshot: &Snapshot) -> &str {
     let is_canonical = |&e: &usize| {
         snapshot.name(e) == "link"
-            && snapshot.attr(e, Attr::Rel).is_some_and(|rel| text::tokens(rel).any(|t| text::same_ignoring_case(t, "canonical")))
+            && snapshot
+                .attr(e, Attr::Rel)
+                .is_some_and(|rel| text::tokens(rel).any(|t| text::same_ignoring_case(t, "canonical")))
     };
     snapshot.elements().find(is_canonical).and_then(|e| snapshot.attr(e, Attr::Href)).unwrap_or("")
 }
@@ -216,7 +211,9 @@ fn validate(parameters: &[Parameter], arguments: &Json) -> Result<(), CallError>
         let fits = match (value, &parameter.kind) {
             (None | Some(Json::Null), _) => !parameter.required,
             (Some(Json::Text(s)), ParameterKind::Choice(words)) => words.contains(&s.as_str()),
-            (Some(Json::Number(n) | Json::Text(n)), ParameterKind::Page) => text::whole_number(n).is_some_and(|n| n > 0),
+            (Some(Json::Number(n) | Json::Text(n)), ParameterKind::Page) => {
+                text::whole_number(n).is_some_and(|n| n > 0)
+            }
             (Some(Json::Text(s)), ParameterKind::Text { min, max }) => {
                 let n = s.chars().count();
                 n >= *min as usize && (*max == 0 || n <= *max as usize)
@@ -225,7 +222,8 @@ fn validate(parameters: &[Parameter], arguments: &Json) -> Result<(), CallError>
             _ => false,
         };
         if !fits {
-            let message = if value.is_none() { "A required argument is missing" } else { "An argument does not fit the schema" };
+            let message =
+                if value.is_none() { "A required argument is missing" } else { "An argument does not fit the schema" };
             return Err(CallError::argument(&parameter.name, message, "Send what the tool's inputSchema describes."));
         }
     }

@@ -50,7 +50,10 @@ pub fn select(graph: &Graph, url: &str, canonical: &str) -> Selection {
     own.resize(graph.entities.len(), false);
     let mut others: Vec<EntityIndex> = Vec::new();
     for &i in &roots {
-        if Some(i) != subject && kind(&graph.entities[i]) == ProfileKind::Subject && !graph.entities[i].properties.is_empty() {
+        if Some(i) != subject
+            && kind(&graph.entities[i]) == ProfileKind::Subject
+            && !graph.entities[i].properties.is_empty()
+        {
             others.push(i);
             own[i] = true;
         }

@@ -7,7 +7,18 @@ use alloc::{string::String, vec::Vec};
 
 /// Where both have one of these and no value is in both, they are two things.
 const TELLING: [&str; 12] = [
-    "url", "sku", "gtin", "gtin13", "gtin12", "gtin14", "gtin8", "mpn", "productID", "startDate", "identifier", "isbn",
+    "url",
+    "sku",
+    "gtin",
+    "gtin13",
+    "gtin12",
+    "gtin14",
+    "gtin8",
+    "mpn",
+    "productID",
+    "startDate",
+    "identifier",
+    "isbn",
 ];
 /// What a thing is called.
 const NAMES: [&str; 3] = ["name", "headline", "title"];
@@ -146,8 +157,7 @@ mod tests {
             (&[("name", "Desk Lamp"), ("sku", "L-2")], false),
             (&[("name", "Wall Lamp")], false),
         ] {
-            let mut entities =
-                vec![product(JsonLd, &[("name", "Desk Lamp"), ("sku", "L-1")]), product(Microdata, b)];
+            let mut entities = vec![product(JsonLd, &[("name", "Desk Lamp"), ("sku", "L-1")]), product(Microdata, b)];
             join_repeated(&mut entities);
             assert_eq!(entities[1].types.is_empty(), joined, "{b:?}");
         }

@@ -8,8 +8,28 @@ use alloc::string::String;
 const DROPPED: [&str; 5] = ["script", "style", "template", "noscript", "iframe"];
 /// Elements that start and end on a line of their own.
 const BLOCKS: [&str; 22] = [
-    "p", "div", "br", "li", "ul", "ol", "tr", "table", "section", "article", "blockquote", "pre", "dt", "dd", "hr", "h1",
-    "h2", "h3", "h4", "h5", "h6", "header",
+    "p",
+    "div",
+    "br",
+    "li",
+    "ul",
+    "ol",
+    "tr",
+    "table",
+    "section",
+    "article",
+    "blockquote",
+    "pre",
+    "dt",
+    "dd",
+    "hr",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "header",
 ];
 
 /// Page text as plain text: markup removed (block elements become line breaks), invisible characters dropped, runs
@@ -86,7 +106,8 @@ fn strip_markup(s: &str) -> String {
         let opens_tag = letters > 0 && rest[name_at].is_ascii_alphabetic();
         let declaration = matches!(rest.get(1), Some(b'!' | b'?'));
         // A tag ends before the next `<`: that keeps this linear, and what it misses a second round sees.
-        let end = rest.iter().skip(1).position(|&b| matches!(b, b'>' | b'<')).map(|n| n + 1).filter(|&n| rest[n] == b'>');
+        let end =
+            rest.iter().skip(1).position(|&b| matches!(b, b'>' | b'<')).map(|n| n + 1).filter(|&n| rest[n] == b'>');
         let Some(end) = end.filter(|_| opens_tag || declaration) else {
             out.push('<');
             at += 1;
@@ -175,7 +196,10 @@ pub fn value(source: &str) -> Option<String> {
     let one_word = !text::trim(source).bytes().any(|b| b == b' ');
     if one_word {
         if let Some(scheme) = scheme(source) {
-            if matches!(scheme.as_str(), "javascript" | "data" | "vbscript" | "blob" | "file" | "filesystem" | "view-source") {
+            if matches!(
+                scheme.as_str(),
+                "javascript" | "data" | "vbscript" | "blob" | "file" | "filesystem" | "view-source"
+            ) {
                 return None;
             }
             if scheme == "http" || scheme == "https" {
@@ -211,7 +235,13 @@ mod tests {
 
     #[test]
     fn addresses_are_safe_and_ascii() {
-        for bad in ["javascript:alert(1)", "\u{1}javascript:alert(1)", "java\nscript:alert(1)", "data:text/html,x", "VBSCRIPT:x"] {
+        for bad in [
+            "javascript:alert(1)",
+            "\u{1}javascript:alert(1)",
+            "java\nscript:alert(1)",
+            "data:text/html,x",
+            "VBSCRIPT:x",
+        ] {
             assert_eq!(address(bad), None, "{bad}");
             assert_eq!(value(bad), None, "{bad}");
         }

@@ -209,7 +209,13 @@ mod tests {
 
     fn draft(name: &str) -> Draft {
         let page = Parameter { name: "page".to_string(), description: "", kind: ParameterKind::Page, required: false };
-        Draft { name: name.to_string(), title: vec!["T"], description: vec!["D"], parameters: vec![page], read_only: true }
+        Draft {
+            name: name.to_string(),
+            title: vec!["T"],
+            description: vec!["D"],
+            parameters: vec![page],
+            read_only: true,
+        }
     }
 
     #[test]

@@ -284,7 +284,11 @@ fn draft(
         name.push_str(&n);
         let ordinal = ORDINALS[same.min(ORDINALS.len() - 1)];
         title.push(ordinal);
-        description.extend([" The page declares several such tools, for different parts or purposes; this is the", ordinal, "."]);
+        description.extend([
+            " The page declares several such tools, for different parts or purposes; this is the",
+            ordinal,
+            ".",
+        ]);
     }
     out.push(ActionDraft { name, title, description, parameters, word: verb.word, about: verb.parameter, template });
 }

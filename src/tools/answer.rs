@@ -547,15 +547,23 @@ fn split(value: Json, room: usize) -> Vec<Json> {
             let mut rest = s.as_str();
             while !rest.is_empty() {
                 let end = rest.char_indices().nth(room - 2).map_or(rest.len(), |(at, _)| at);
-                let word = if end == rest.len() { end } else { rest[..end].rfind([' ', '\n']).filter(|&at| at > end / 2).unwrap_or(end) };
+                let word = if end == rest.len() {
+                    end
+                } else {
+                    rest[..end].rfind([' ', '\n']).filter(|&at| at > end / 2).unwrap_or(end)
+                };
                 out.push(Json::Text(rest[..word].to_string()));
                 rest = rest[word..].trim_ascii_start();
             }
             out
         }
         Json::Array(items) => {
-            let pieces = items.into_iter().flat_map(|item| split(item, room - 3).into_iter().map(|v| (String::new(), v)));
-            packed(pieces, room).into_iter().map(|group| Json::Array(group.into_iter().map(|(_, v)| v).collect())).collect()
+            let pieces =
+                items.into_iter().flat_map(|item| split(item, room - 3).into_iter().map(|v| (String::new(), v)));
+            packed(pieces, room)
+                .into_iter()
+                .map(|group| Json::Array(group.into_iter().map(|(_, v)| v).collect()))
+                .collect()
         }
         Json::Object(members) => {
             let pieces = members.into_iter().flat_map(|(k, v)| {

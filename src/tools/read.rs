@@ -93,7 +93,10 @@ fn single(cx: Context, index: EntityIndex, out: &mut Vec<(Draft, Source)>) {
         alloc::vec!["Get facts of the ", title, " on this page: ", about, "."]
     };
     let name = joined("get_", &slug(entity), "");
-    out.push((Draft { name, title: alloc::vec![title], description, parameters, read_only: true }, Source::Entity(index)));
+    out.push((
+        Draft { name, title: alloc::vec![title], description, parameters, read_only: true },
+        Source::Entity(index),
+    ));
     let Some(profile) = entity.profile else { return };
     for finer in profile.tools.iter().filter(|t| t.compact || cx.options.split) {
         if finer_values(cx, index, finer).is_empty() {
@@ -117,7 +120,11 @@ fn list(cx: Context, group: &[EntityIndex]) -> (Draft, Source) {
     let draft = Draft {
         name: joined("list_", &slug(entity), ""),
         title: alloc::vec![title],
-        description: alloc::vec![if more { "List further entries of type " } else { "List the entries of type " }, title, " on this page, with their key facts."],
+        description: alloc::vec![
+            if more { "List further entries of type " } else { "List the entries of type " },
+            title,
+            " on this page, with their key facts."
+        ],
         parameters: alloc::vec![
             Parameter {
                 name: "query".to_string(),
