@@ -49,6 +49,8 @@ codes! {
         "Search engines and agents may drop the block: validate it, or let a JSON encoder write it.";
     UnknownContext "unknown-context" Warn
         "Only Schema.org terms become tools: use \"@context\": \"https://schema.org\" (RDFa: vocab=\"https://schema.org/\").";
+    PlaceholderId "placeholder-id" Warn
+        "Entities that share such an id would be taken for one: give each its own @id, or none.";
     DepthLimit "depth-limit" Warn
         "What lies deeper is left out: flatten the markup and link entities by @id.";
     NoStructuredData "no-structured-data" Info

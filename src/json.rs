@@ -43,6 +43,14 @@ impl Json {
         }
     }
 
+    /// The elements of an array; anything else is its own only element.
+    pub fn items(&self) -> &[Json] {
+        match self {
+            Json::Array(items) => items,
+            value => core::slice::from_ref(value),
+        }
+    }
+
     /// Writes the value as compact JSON.
     pub fn write(&self, out: &mut Writer) {
         match self {

@@ -29,6 +29,10 @@ pub const ITEMREF: usize = 200_000;
 pub const TOKENS: usize = 16;
 /// Bytes of one JSON-LD block.
 pub const BLOCK: usize = 16 << 20;
+/// Term definitions made from the contexts of one page's JSON-LD blocks.
+pub const TERMS: usize = 400_000;
+/// Contexts with terms in force at one place of a JSON-LD block: lookups are linear in this.
+pub const CONTEXTS: usize = 160;
 /// Diagnostics kept for one page.
 pub const DIAGNOSTICS: usize = 50;
 /// Characters of page text that a diagnostic quotes.

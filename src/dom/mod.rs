@@ -44,7 +44,7 @@ pub use html::resolve;
 pub use live::resolve;
 
 use crate::{limits, text};
-use alloc::{string::String, vec::Vec};
+use alloc::{borrow::Cow, string::String, vec::Vec};
 
 /// Ends a record of the wire form.
 pub const RECORD_END: char = '\u{1e}';
@@ -314,6 +314,15 @@ impl Snapshot {
             if out.len() > limits::STRING {
                 break;
             }
+        }
+        out
+    }
+
+    /// The text below an element whatever its length, borrowed where it is one run: for script elements.
+    pub fn whole_text(&self, node: NodeIndex) -> Cow<'_, str> {
+        let mut out = Cow::Borrowed("");
+        for i in node + 1..self.end(node) {
+            out += self.run(i);
         }
         out
     }

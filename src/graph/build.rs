@@ -6,6 +6,7 @@ use crate::{
     limits, profiles, text,
 };
 use alloc::{
+    borrow::Cow,
     string::{String, ToString},
     vec::Vec,
 };
@@ -142,6 +143,11 @@ fn add(entity: &mut Entity, name: &str, object: Object, truncated: &mut bool) {
             Some("boolean") => Value::Boolean(value == "true"),
             Some("integer" | "double" | "decimal") => Value::Number(value),
             _ => {
+                // HTML's parser has decoded the values of the other syntaxes.
+                let value = match entity.syntax {
+                    Some(Syntax::JsonLd) => text::decode_entities(&value),
+                    _ => Cow::Borrowed(value.as_str()),
+                };
                 if value.len() > limits::STRING {
                     *truncated = true;
                 }

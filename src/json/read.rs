@@ -642,7 +642,7 @@ mod tests {
     }
 
     fn generate(random: &mut Random, depth: usize, out: &mut String) {
-        const WORDS: &[&str] = &["null", "true", "false", "0", "-0", "19.90", "1e5", "-2e-3", "12345678901234567891"];
+        const WORDS: &[&str] = &["null", "true", "false", "0", "-0", "19.90", "1e+5", "-2e-3", "12345678901234567891"];
         const STRINGS: &[&str] =
             &["", "a", "é", "😀", "\\n", "\\u00e9", "\\ud83d\\ude00", "\\\"", "\\\\", "\\/", "&amp;", "//", "]]>"];
         let space = ["", " ", "\n\t"][random.below(3)];
@@ -699,7 +699,9 @@ mod tests {
             assert_eq!(ours.is_some(), theirs.is_some(), "{text}");
             if let (Some(ours), Some(theirs)) = (ours, theirs) {
                 read += 1;
-                assert_eq!(ours.to_text(), theirs.to_string(), "{text}");
+                // serde_json writes exponents in a form of its own.
+                let exponents = |s: String| s.replace('E', "e").replace("e+", "e");
+                assert_eq!(exponents(ours.to_text()), exponents(theirs.to_string()), "{text}");
                 assert_eq!(parse_strict(&ours.to_text()).as_ref(), Some(&ours), "{text}");
             }
             // Whatever the damage, reading ends and what is read can be written as JSON.
