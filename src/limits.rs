@@ -27,6 +27,10 @@ pub const TEXT_TOTAL: usize = 8 << 20;
 pub const ITEMREF: usize = 200_000;
 /// Types or names read from one attribute (`itemtype`, `itemprop`): each repeats the value.
 pub const TOKENS: usize = 16;
+/// Prefixes in scope at one element, those of the RDFa initial context among them: lookups are linear in this.
+pub const PREFIXES: usize = 512;
+/// Bytes of the IRI of a vocabulary or prefix; longer ones are ignored.
+pub const NAMESPACE: usize = 2_048;
 /// Bytes of one JSON-LD block.
 pub const BLOCK: usize = 16 << 20;
 /// Term definitions made from the contexts of one page's JSON-LD blocks.
