@@ -3,4 +3,5 @@
 
 mod microdata;
 mod microdata_rules;
+mod rdfa;
 mod support;

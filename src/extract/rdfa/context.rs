@@ -136,7 +136,7 @@ impl<'a> Context<'a> {
     fn declare_one(&mut self, prefix: &'a str, iri: &'a str) {
         // The empty prefix and `_` have fixed meanings.
         if !matches!(prefix, "" | "_") && iri.len() <= limits::NAMESPACE && self.prefixes.len() < limits::PREFIXES {
-            self.map(prefix, as_schema_org(iri).map_or(Cow::Borrowed(iri), Cow::Borrowed));
+            self.map(prefix, Cow::Borrowed(completed(iri).unwrap_or(iri)));
         }
     }
 
@@ -151,7 +151,7 @@ impl<'a> Context<'a> {
         if value.is_empty() || value.len() > limits::NAMESPACE {
             return NO_NAMESPACE;
         }
-        let iri = match as_schema_org(value) {
+        let iri = match completed(value) {
             Some(iri) => iri,
             None if has_scheme(value) => value,
             None => return self.resolve(value).map_or(NO_NAMESPACE, |iri| iri.namespace),
@@ -255,7 +255,7 @@ impl<'a> Context<'a> {
 
     /// Whether a default vocabulary is Schema.org's.
     pub(super) fn is_schema_org(&self, vocabulary: u32) -> bool {
-        as_schema_org(&self.namespaces[vocabulary as usize]).is_some()
+        matches!(after_schema_org(&self.namespaces[vocabulary as usize]), Some("/" | "/#"))
     }
 
     /// Whether a class names a part of the page that is furniture.
@@ -272,16 +272,21 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Schema.org's namespace, if that is what the value means: pages leave out the final slash, or the scheme.
-fn as_schema_org(iri: &str) -> Option<&'static str> {
-    let rest = text::strip_prefix_ignoring_case(iri, "http").map_or(iri, |rest| {
-        let rest = rest.strip_prefix(['s', 'S']).unwrap_or(rest);
-        rest.strip_prefix(':').unwrap_or(iri)
-    });
+/// What follows Schema.org's host name in an IRI, which may lack its scheme.
+fn after_schema_org(iri: &str) -> Option<&str> {
+    let rest = text::strip_prefix_ignoring_case(iri, "http").unwrap_or(iri);
+    let rest = rest.strip_prefix(['s', 'S']).filter(|r| r.starts_with(':')).unwrap_or(rest);
+    let rest = rest.strip_prefix(':').unwrap_or(rest);
     let rest = rest.strip_prefix("//").unwrap_or(rest);
     let rest = text::strip_prefix_ignoring_case(rest, "www.").unwrap_or(rest);
-    let slash = text::strip_prefix_ignoring_case(rest, "schema.org")?;
-    matches!(slash, "" | "/" | "/#" | "#").then_some(SCHEMA_ORG)
+    text::strip_prefix_ignoring_case(rest, "schema.org")
+}
+
+/// Schema.org's namespace where a page means it but leaves out the final slash or the scheme. Without this, names
+/// would run into the host name: `http://schema.orgProduct`.
+fn completed(iri: &str) -> Option<&'static str> {
+    let rest = after_schema_org(iri)?;
+    (matches!(rest, "" | "#") || rest == "/" && !has_scheme(iri)).then_some(SCHEMA_ORG)
 }
 
 /// Whether a reference begins with a scheme (RFC 3986 section 3.1).

@@ -47,11 +47,7 @@ struct Node {
 }
 
 /// The subjects and blank nodes of the statements, each once, sorted.
-fn nodes<'a>(
-    context: &Context<'a>,
-    statements: &[Statement<'a>],
-    lists: &[Vec<Value<'a>>],
-) -> Vec<Keyed<'a, Node>> {
+fn nodes<'a>(context: &Context<'a>, statements: &[Statement<'a>], lists: &[Vec<Value<'a>>]) -> Vec<Keyed<'a, Node>> {
     let mut nodes: Vec<Keyed<'a, Node>> = Vec::with_capacity(statements.len());
     let mut add = |resource, aside| nodes.push(Keyed { resource, value: Node { aside, id: None } });
     let blank = |value: Value<'a>| match value {

@@ -289,17 +289,20 @@ impl<'a> Evaluation<'a> {
 
         // Step 11: the current property value.
         if let Some(property) = property {
-            let given = content.or_else(|| attr(Attr::Datetime)).or_else(|| {
-                matches!(name, "data" | "meter").then(|| attr(Attr::Value))?
-            });
+            let given = content
+                .or_else(|| attr(Attr::Datetime))
+                .or_else(|| matches!(name, "data" | "meter").then(|| attr(Attr::Value))?);
             let dated = content.is_none() && (name == "time" || attr(Attr::Datetime).is_some());
             let value = match (datatype, typed) {
                 (None, _) if given.is_none() && !dated && !related && linked.is_some() => linked.map(Value::Resource),
-                (None, Some(typed)) if given.is_none() && !dated && about.is_none() => Some(Value::Resource(typed)),
+                (None, Some(typed)) if given.is_none() && !dated && attr(Attr::About).is_none() => {
+                    Some(Value::Resource(typed))
+                }
                 _ => None,
             };
             let value = value.unwrap_or_else(|| {
-                let datatype = datatype.and_then(|d| self.context.term(text::trim(d), vocabulary)).and_then(Resource::iri);
+                let datatype =
+                    datatype.and_then(|d| self.context.term(text::trim(d), vocabulary)).and_then(Resource::iri);
                 let dated = dated && attr(Attr::Datatype).is_none();
                 let language = if datatype.is_some() { "" } else { language };
                 let text = given.map_or(Text::Content(node), Text::Attribute);
@@ -405,17 +408,11 @@ impl<'a> Evaluation<'a> {
 }
 
 /// Words of `rel` that speak to browsers and search engines. Under a default vocabulary they would be terms of it;
-/// Schema.org has none of these, and no author meant one.
-fn is_link_type(token: &str) -> bool {
-    [
-        "alternate", "bookmark", "canonical", "external", "help", "icon", "manifest", "me", "next", "nofollow",
-        "noopener", "noreferrer", "opener", "preconnect", "prefetch", "preload", "prev", "search", "shortcut",
-        "shortlink", "sponsored", "stylesheet", "tag", "ugc",
-    ]
-    .iter()
-    .any(|word| text::same_ignoring_case(word, token))
-        || token.contains('-')
-}
+/// Schema.org has none of these, nor any with a hyphen, and no author meant one.
+const LINK_TYPES: &str = "alternate bookmark canonical external help icon manifest me next nofollow noopener \
+                          noreferrer opener preconnect prefetch preload prev search shortcut shortlink sponsored \
+                          stylesheet tag ugc";
 
-#[cfg(test)]
-mod tests;
+fn is_link_type(token: &str) -> bool {
+    token.contains('-') || text::tokens(LINK_TYPES).any(|word| text::same_ignoring_case(word, token))
+}
