@@ -18,13 +18,14 @@ use alloc::{
 
 /// Speaks the statements. A subject becomes one node, opened at its first statement; so does a blank node that is
 /// only an object. An IRI that is an object stays an IRI: whether it is also a node is for the graph to find out.
+/// Returns whether the budget of text was enough.
 pub(super) fn emit<'a>(
     context: &Context<'a>,
     snapshot: &Snapshot,
     statements: &[Statement<'a>],
     lists: &[Vec<Value<'a>>],
     sink: &mut dyn Sink,
-) {
+) -> bool {
     let nodes = nodes(context, statements, lists);
     let mut emitter = Emitter { context, snapshot, lists, nodes, sink, budget: limits::TEXT_TOTAL };
     let mut predicate = String::new();
@@ -37,6 +38,7 @@ pub(super) fn emit<'a>(
             emitter.sink.statement(subject, &predicate, object);
         }
     }
+    emitter.budget > 0
 }
 
 #[derive(Clone, Copy)]
@@ -78,7 +80,7 @@ struct Emitter<'e, 'a> {
     lists: &'e [Vec<Value<'a>>],
     nodes: Vec<Keyed<'a, Node>>,
     sink: &'e mut dyn Sink,
-    /// Bytes of objects that may still be copied out of the page.
+    /// Bytes of objects that may still be copied out of the page, and nodes that may be looked at for them.
     budget: usize,
 }
 
@@ -122,6 +124,10 @@ impl<'a> Emitter<'_, 'a> {
     fn literal(&mut self, literal: Literal<'a>, readable: bool) -> Option<Object> {
         if self.budget == 0 {
             return None;
+        }
+        if let Text::Content(node) = literal.text {
+            // Looking for text takes time even where there is none.
+            self.spend(self.snapshot.end(node) - node)?;
         }
         let value = match literal.text {
             Text::Attribute(value) => text::cut(value, limits::STRING).to_string(),

@@ -21,6 +21,7 @@ mod order;
 
 use self::context::{Context, Iri, NO_NAMESPACE, Resource};
 use crate::{
+    diagnostic::{Code, Diagnostics},
     dom::{Attr, Kind, NodeIndex, Snapshot},
     graph::{RDF_TYPE, Sink},
     limits, text,
@@ -29,10 +30,10 @@ use alloc::vec::Vec;
 
 const USES_VOCABULARY: &str = "http://www.w3.org/ns/rdfa#usesVocabulary";
 
-/// Reads every statement of the page. Returns the first type that had no vocabulary to give it a meaning: the
-/// commonest slip of authors (<https://www.w3.org/TR/rdfa-core/#s_sequence>,
-/// <https://www.w3.org/TR/html-rdfa/#additional-rdfa-processing-rules>).
-pub fn read<'a>(snapshot: &'a Snapshot, sink: &mut dyn Sink) -> Option<&'a str> {
+/// Reads every statement of the page (<https://www.w3.org/TR/rdfa-core/#s_sequence>,
+/// <https://www.w3.org/TR/html-rdfa/#additional-rdfa-processing-rules>). Reported: a type without a vocabulary to
+/// give it a meaning, the commonest slip of authors; and hit limits.
+pub fn read(snapshot: &Snapshot, sink: &mut dyn Sink, diagnostics: &mut Diagnostics) {
     let mut evaluation = Evaluation::new(snapshot);
     for node in 0..snapshot.len() {
         while evaluation.contexts.last().is_some_and(|c| c.end <= node) {
@@ -46,9 +47,16 @@ pub fn read<'a>(snapshot: &'a Snapshot, sink: &mut dyn Sink) -> Option<&'a str> 
         evaluation.leave();
     }
     let Evaluation { context, mut statements, lists, meaningless, .. } = evaluation;
+    if statements.len() >= limits::STATEMENTS {
+        diagnostics.report(Code::DepthLimit, "The page holds more RDFa than is read", "");
+    }
     copying::copy_properties(&context, &mut statements);
-    emit::emit(&context, snapshot, &statements, &lists, sink);
-    meaningless
+    if !emit::emit(&context, snapshot, &statements, &lists, sink) {
+        diagnostics.report(Code::FieldTruncated, "RDFa values repeat more text of the page than is read", "");
+    }
+    if let Some(term) = meaningless {
+        diagnostics.report(Code::UnknownContext, "An RDFa type has no vocabulary", term);
+    }
 }
 
 /// A statement whose strings are still those of the snapshot.
@@ -127,6 +135,7 @@ struct Evaluation<'a> {
     list_items: usize,
     blanks: u32,
     aside: bool,
+    /// The first type that has no vocabulary.
     meaningless: Option<&'a str>,
 }
 
@@ -263,7 +272,8 @@ impl<'a> Evaluation<'a> {
         let inlist = attr(Attr::Inlist).is_some();
         let first = self.incomplete.len();
         for (tokens, forward) in [(rel, true), (rev, false)] {
-            for token in text::tokens(tokens.unwrap_or("")).filter(|t| meant(t)) {
+            // Each of these is tried with each subject below: what waits is bounded.
+            for token in text::tokens(tokens.unwrap_or("")).filter(|t| meant(t)).take(limits::PROPERTIES) {
                 let Some(predicate) = self.relation(token, vocabulary) else { continue };
                 match current_object {
                     Some(object) if forward && inlist => {
