@@ -57,6 +57,8 @@ codes! {
         "Nothing to register: add JSON-LD, microdata or RDFa with Schema.org types.";
     ActionSkipped "action-skipped" Warn
         "The action gives no tool: point it at a GET search address on the page's own origin, such as https://your-site/search?q={query}.";
+    ActionInput "action-input" Info
+        "The URL template decides which arguments the tool has: name them alike in both.";
     ToolLimit "tool-limit" Warn
         "The least useful tools were left out: raise data-max-tools, or mark up less on one page.";
     FieldTruncated "field-truncated" Info

@@ -5,6 +5,7 @@
 
 pub mod data;
 pub mod rules;
+pub mod template;
 pub mod url;
 
 use crate::{json::Writer, text};

@@ -8,7 +8,8 @@ pub struct Rule {
     pub id: &'static str,
     /// What is refused, for `SECURITY.md`.
     pub refused: &'static str,
-    /// The first half of the diagnostic, or the message of the call that is refused.
+    /// The first half of the diagnostic, or the message of the call that is refused; empty for a rule that replaces
+    /// something and has no need to speak.
     pub reason: &'static str,
 }
 
@@ -31,6 +32,16 @@ rules! {
     TARGET "action-target"
         "An action without a target."
         "The action has no target with a URL template";
+    COUNT "template-count"
+        "More actions than a page may turn into tools."
+        "The page declares more actions than become tools";
+    // Arguments and parameters.
+    ARGUMENT "argument-type"
+        "An argument that is not text, or beyond its length."
+        "The argument is not text, or too long";
+    PARAMETER_NAME "parameter-name"
+        "A parameter name that is more than a short identifier, in the schema of a tool."
+        "";
     // Templates.
     TEMPLATE_SIZE "template-size"
         "A URL template or an expanded URL beyond its size, or too many parameters."

@@ -6,3 +6,4 @@ pub mod digest;
 pub mod error;
 pub mod parameter;
 pub mod read;
+pub mod results;

@@ -3,10 +3,10 @@
 
 use super::error::CallError;
 use crate::{
-    diagnostic::{Code, Diagnostics, Level},
+    diagnostic::{Code, Diagnostics},
     graph::{Entity, Graph, Value},
-    guard::url::Template,
-    json::{Json, Writer},
+    guard::{rules, template::Template},
+    json::Json,
     limits, text,
 };
 use alloc::{
@@ -46,10 +46,9 @@ pub fn parameters(
             None if specification.name.is_empty() && variables.len() == 1 => 0,
             None if specification.name.is_empty() => continue,
             None => {
-                diagnostics.report_at(
-                    Code::ActionSkipped,
-                    Level::Info,
-                    "query-input has a name that the URL template of the action does not use, and is passed over",
+                diagnostics.report(
+                    Code::ActionInput,
+                    "query-input names a parameter that the URL template does not have",
                     &specification.name,
                 );
                 continue;
@@ -79,27 +78,14 @@ pub fn parameters(
 }
 
 impl Parameter {
-    /// The property of the JSON schema, with its key.
-    pub fn write_schema(&self, description: &str, out: &mut Writer) {
-        out.key(&self.name);
-        out.object(|out| {
-            out.field("type", "string");
-            out.field("description", description);
-            for (key, n) in [("minLength", self.min), ("maxLength", self.max)] {
-                if n > 0 {
-                    out.key(key);
-                    out.number(n);
-                }
-            }
-        });
-    }
-
     /// The text to fill in for an argument. Numbers are taken as they are written.
     pub fn value(&self, argument: Option<&Json>) -> Result<Option<String>, CallError> {
         let given = match argument {
             None | Some(Json::Null) => "",
             Some(Json::Text(s) | Json::Number(s)) => s.as_str(),
-            Some(_) => return Err(CallError::argument(&self.name, "The argument is not text", "Send it as a string")),
+            Some(_) => {
+                return Err(CallError::argument(&self.name, rules::ARGUMENT.reason, "Send it as a short string"));
+            }
         };
         if text::trim(given).is_empty() {
             if self.required {
@@ -110,7 +96,7 @@ impl Parameter {
         }
         let length = given.chars().take(limits::ARGUMENT + 1).count();
         if length > limits::ARGUMENT || (self.max > 0 && length > self.max) {
-            return Err(CallError::argument(&self.name, "The argument is too long", "Use fewer words"));
+            return Err(CallError::argument(&self.name, rules::ARGUMENT.reason, "Use fewer words"));
         }
         if length < self.min {
             return Err(CallError::argument(&self.name, "The argument is too short", "Use more or longer words"));
