@@ -1,0 +1,103 @@
+//! Hostile pages, a directory per attack: `<rule>-<case>/page.html` and `expected.json`. A rule of the guard without
+//! a case fails here, and so does a case that its rule does not stop.
+//!
+//! `expected.json`: `tools` (the names of those that request something, exactly), `calls` (`tool`, else the first; `arguments`; then `url` or the
+//! `error` code), and where they differ from the usual `page` (address) and `allowHosts`.
+
+use agenticschema::{Options, Page, guard::rules, json, page::Outcome};
+use serde_json::Value;
+use std::{collections::HashSet, fs, path::Path};
+
+fn cases() -> Vec<(String, String, Value)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/attacks");
+    let mut out = Vec::new();
+    for entry in fs::read_dir(root).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            let page = fs::read_to_string(path.join("page.html")).unwrap();
+            let expected = serde_json::from_str(&fs::read_to_string(path.join("expected.json")).unwrap()).unwrap();
+            out.push((name, page, expected));
+        }
+    }
+    out.sort_by(|a, b| a.0.cmp(&b.0));
+    out
+}
+
+fn read(html: &str, expected: &Value) -> Page {
+    let mut options = serde_json::Map::new();
+    if let Some(hosts) = expected.get("allowHosts") {
+        options.insert("allowHosts".into(), hosts.clone());
+    }
+    let options = Options::from_json(&Value::Object(options).to_string(), &mut Default::default());
+    Page::from_html(html, expected["page"].as_str().unwrap_or("https://shop.example.test/p/1"), &options)
+}
+
+#[test]
+fn every_rule_has_a_case() {
+    let names: Vec<String> = cases().into_iter().map(|c| c.0).collect();
+    for rule in rules::ALL {
+        assert!(names.iter().any(|name| name.starts_with(&format!("{}-", rule.id))), "no attack for {}", rule.id);
+    }
+    let ids: HashSet<&str> = rules::ALL.iter().map(|r| r.id).collect();
+    assert_eq!(ids.len(), rules::ALL.len());
+    for name in names {
+        assert!(ids.iter().any(|id| name.starts_with(&format!("{id}-"))), "{name} belongs to no rule");
+    }
+}
+
+#[test]
+fn attacks_are_stopped() {
+    let mut failures = Vec::new();
+    for (name, html, expected) in cases() {
+        let page = read(&html, &expected);
+        let reads = |name: &&str| name.starts_with("get_") || name.starts_with("list_");
+        let tools: Vec<&str> = page.tools().map(|t| t.name()).filter(|name| !reads(name)).collect();
+        let want: Vec<&str> = expected["tools"].as_array().unwrap().iter().map(|v| v.as_str().unwrap()).collect();
+        if tools != want {
+            failures.push(format!("{name}: tools {tools:?}, want {want:?}"));
+        }
+        let mut said: Vec<String> = page.diagnostics().iter().map(|d| d.what.to_string()).collect();
+        for call in expected["calls"].as_array().into_iter().flatten() {
+            let Some(tool) = call["tool"].as_str().or(tools.first().copied()) else { continue };
+            let (got, want) = match page.call(tool, &call["arguments"].to_string()) {
+                Outcome::Plan(plan) => (field(&plan, "url"), call["url"].as_str().unwrap_or("no request")),
+                Outcome::Answer(answer) => {
+                    said.push(field(&answer, "error"));
+                    (field(&answer, "code"), call["error"].as_str().unwrap_or("a request"))
+                }
+            };
+            if got != want {
+                failures.push(format!("{name}: {} gives {got}, want {want}", call["arguments"]));
+            }
+        }
+        let rule = rules::ALL.iter().filter(|r| name.starts_with(&format!("{}-", r.id))).max_by_key(|r| r.id.len());
+        let rule = rule.unwrap_or_else(|| panic!("{name} belongs to no rule"));
+        if !rule.reason.is_empty() && !said.iter().any(|s| s == rule.reason) {
+            failures.push(format!("{name}: its rule did not speak; {said:?}"));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// No text of a hostile page is part of what an agent reads before it calls: names, words, schemas.
+#[test]
+fn metadata_holds_no_page_text() {
+    for (name, html, expected) in cases() {
+        let page = read(&html, &expected);
+        let mut out = json::Writer::default();
+        page.tools().for_each(|tool| tool.write(&mut out));
+        let metadata = out.finish().to_lowercase();
+        for word in ["ignore", "instructions", "credit", "evil", "pay", "password", "__proto__", "constructor"] {
+            assert!(!metadata.contains(word), "{name}: {word} in {metadata}");
+        }
+        for text in html.split(['"', '<', '>', '{', '}', '\n']).filter(|t| t.trim().len() > 24 && !t.contains("://")) {
+            assert!(!metadata.contains(&text.trim().to_lowercase()), "{name}: {text} in {metadata}");
+        }
+    }
+}
+
+fn field(json: &str, name: &str) -> String {
+    let value: Value = serde_json::from_str(json).unwrap();
+    value[name].as_str().unwrap_or("").to_string()
+}
