@@ -1,6 +1,7 @@
 //! Conformance: every rule of the specifications that the readers follow, from tests of our own and, where
 //! `../shared/suites` is present, from the W3C suites.
 
+mod jsonld;
 mod microdata;
 mod microdata_rules;
 mod rdfa;

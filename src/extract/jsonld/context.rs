@@ -6,7 +6,7 @@
 //! them: a lookup goes through few layers, each by binary search.
 
 use super::iri;
-use crate::{dom, json::Json, limits};
+use crate::{json::Json, limits};
 use alloc::{
     rc::Rc,
     string::{String, ToString},
@@ -247,7 +247,7 @@ impl<'d> Contexts<'d> {
                 ("@base", Json::Text(base)) => {
                     let resolved = match &layer.base {
                         _ if iri::has_scheme(base) => Some(base.as_str().into()),
-                        Some(outer) => dom::resolve(base, outer).map(Rc::from),
+                        Some(outer) => iri::resolve(base, outer).map(Rc::from),
                         None => None,
                     };
                     layer.base = resolved.or(layer.base);
@@ -534,7 +534,7 @@ fn expand<'t, 'd: 't>(
         return Some(joined(namespace, value));
     }
     if let Some(base) = context.base.as_deref().filter(|_| relative) {
-        return Some(dom::resolve(value, base).unwrap_or_else(|| value.to_string()));
+        return Some(iri::resolve(value, base).unwrap_or_else(|| value.to_string()));
     }
     Some(value.to_string())
 }

@@ -139,15 +139,17 @@ impl<'d, 's> Expander<'d, 's> {
         }
         let states =
             keys.iter().flatten().any(|k| !k.starts_with('@') || matches!(k.as_str(), "@type" | "@reverse" | "@nest"));
-        let id = match place.id {
-            Some(id) => Some(id.to_string()),
-            None => find("@id").and_then(Json::as_str).and_then(|id| self.id(&active, id, states)),
+        let named = id_of(&active, members, &keys);
+        let id = match (named, place.id) {
+            (Some(id), _) => self.id(&active, id, states),
+            (None, id) => id.map(str::to_string),
         };
         if !states {
             // Only a reference, or a graph: neither says anything of its own.
             match id {
                 _ if place.top => {}
-                Some(id) => out.push(self.reference(id)),
+                Some(id) => out.extend(self.reference(id)),
+                None if named.is_some() || find("@language").is_some() => {}
                 None => out.push(Object::Node(self.sink.node(None))),
             }
             for (key, (_, value)) in keys.iter().zip(members) {
@@ -267,8 +269,7 @@ impl<'d, 's> Expander<'d, 's> {
             _ => name,
         };
         if let Some(class) = context.expand_vocab(name, true) {
-            if class.starts_with("_:") || iri::is_iri(&class) {
-                let class = self.reference(class);
+            if let Some(class) = self.reference(class).filter(|c| !matches!(c, Object::Iri(iri) if !iri::is_iri(iri))) {
                 self.sink.statement(node, RDF_TYPE, class);
             }
         }
@@ -346,7 +347,7 @@ impl<'d, 's> Expander<'d, 's> {
                             } else {
                                 context.expand_id(id)
                             };
-                            out.extend(id.map(|id| self.reference(id)));
+                            out.extend(id.and_then(|id| self.reference(id)));
                         }
                         value => self.values(&scoped, Some(term), value, place, out),
                     }
@@ -393,11 +394,8 @@ impl<'d, 's> Expander<'d, 's> {
         if is_graph && term.container & (container::ID | container::INDEX) != 0 {
             return self.object(context, Some(term), members, Place { top: false, from_map: true, id }, out);
         }
-        let name = match id {
-            Some(id) => self.reference(id.to_string()),
-            None => Object::Node(self.sink.node(None)),
-        };
-        out.push(name);
+        let name = id.and_then(|id| self.reference(id.to_string()));
+        out.push(name.unwrap_or_else(|| Object::Node(self.sink.node(None))));
         self.object(context, Some(term), members, Place { top: true, ..Place::default() }, &mut Vec::new());
     }
 
@@ -411,8 +409,8 @@ impl<'d, 's> Expander<'d, 's> {
 
     fn string(&mut self, context: &Context<'d>, term: Option<&Term<'d>>, s: &'d str) -> Option<Object> {
         match term.map_or("", |t| t.coercion.as_str()) {
-            "@id" => context.expand_id(s).map(|id| self.reference(id)),
-            "@vocab" => context.expand_vocab(s, true).map(|id| self.reference(id)),
+            "@id" => context.expand_id(s).and_then(|id| self.reference(id)),
+            "@vocab" => context.expand_vocab(s, true).and_then(|id| self.reference(id)),
             "" | "@none" => Some(text(s, term.and_then(|t| t.language).unwrap_or(context.language), "")),
             datatype => Some(text(s, "", datatype)),
         }
@@ -456,9 +454,13 @@ impl<'d, 's> Expander<'d, 's> {
         }
     }
 
-    /// What refers to the node of an IRI or blank node label.
-    fn reference(&mut self, id: String) -> Object {
-        if id.starts_with("_:") { Object::Node(self.open(Some(id))) } else { Object::Iri(id) }
+    /// What refers to the node of an IRI or blank node label. A relative IRI that nothing resolves refers to nothing.
+    fn reference(&mut self, id: String) -> Option<Object> {
+        if id.starts_with("_:") {
+            Some(Object::Node(self.open(Some(id))))
+        } else {
+            iri::has_scheme(&id).then_some(Object::Iri(id))
+        }
     }
 
     fn subject(&mut self, object: &Object) -> Option<NodeId> {
@@ -476,7 +478,7 @@ impl<'d, 's> Expander<'d, 's> {
                 Ok(at) => *self.nodes[at].get_or_insert_with(|| self.sink.node(None)),
                 Err(_) => self.sink.node(None),
             },
-            Some(id) => self.sink.node(Some(&id)),
+            Some(id) => self.sink.node(Some(id.as_str()).filter(|id| iri::has_scheme(id))),
         }
     }
 }
@@ -498,6 +500,24 @@ fn gather<'d>(value: &'d Json, labels: &mut Vec<&'d str>, empty_ids: &mut usize)
         }
         _ => {}
     }
+}
+
+/// The `@id` of an object, its own or one nested in it (`@nest`).
+fn id_of<'d>(context: &Context, members: &'d Members, keys: &[Option<String>]) -> Option<&'d str> {
+    let mut id = None;
+    for (key, (_, value)) in keys.iter().zip(members) {
+        match key.as_deref() {
+            Some("@id") => return value.as_str(),
+            Some("@nest") if id.is_none() => {
+                id = value.items().iter().find_map(|nested| match nested {
+                    Json::Object(nested) => id_of(context, nested, &expand_keys(context, nested)),
+                    _ => None,
+                });
+            }
+            _ => {}
+        }
+    }
+    id
 }
 
 /// Each key of an object expanded; `None` for those that mean nothing.

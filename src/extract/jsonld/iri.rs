@@ -1,6 +1,7 @@
 //! What an IRI looks like, which of them are Schema.org's, and which "ids" are none.
 
-use crate::text;
+use crate::{dom, text};
+use alloc::string::String;
 
 /// The namespace of XML Schema datatypes.
 pub const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
@@ -22,6 +23,17 @@ pub fn has_scheme(s: &str) -> bool {
 pub fn is_iri(s: &str) -> bool {
     has_scheme(s)
         && !s.bytes().any(|b| b <= b' ' || matches!(b, b'<' | b'>' | b'"' | b'{' | b'}' | b'|' | b'\\' | b'^' | b'`'))
+}
+
+/// A reference resolved against a base as the page's browser does it; against a base that no browser resolves
+/// against (`tag:`, `urn:`), as RFC 3986, section 5.2.3, merges paths.
+pub fn resolve(reference: &str, base: &str) -> Option<String> {
+    dom::resolve(reference, base).or_else(|| {
+        let keep = base.rfind(['/', ':']).filter(|_| has_scheme(base))? + 1;
+        let mut out = String::from(&base[..keep]);
+        out.push_str(reference);
+        Some(out)
+    })
 }
 
 /// For an address on schema.org, in any of the spellings that pages use (without scheme, with `www.`, upper case):
