@@ -6,9 +6,7 @@
 use serde::Deserialize;
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
-    env,
-    fmt::Write,
-    fs,
+    env, fs,
     path::{Path, PathBuf},
 };
 
@@ -48,18 +46,14 @@ struct Profile {
 struct FinerTool {
     /// Paths, the first that has values is read.
     property: Vec<String>,
+    #[serde(default)]
     about: String,
     #[serde(default)]
     compact: bool,
 }
 
-const KINDS: [(&str, &str); 5] = [
-    ("subject", "Subject"),
-    ("part", "Part"),
-    ("page", "Page"),
-    ("furniture", "Furniture"),
-    ("machinery", "Machinery"),
-];
+/// In the order of `ProfileKind`.
+const KINDS: [&str; 5] = ["subject", "part", "page", "furniture", "machinery"];
 
 fn main() {
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap());
@@ -82,6 +76,10 @@ fn main() {
         }
     }
     let resolved = resolve(&hierarchy, &profiles);
+    for (class, at) in &resolved {
+        let root = root_by_name(class);
+        assert_eq!(Some(at), resolved.get(root), "{class} is named like a {root} and is none");
+    }
 
     fs::write(out.join("profiles.rs"), generate(&profiles, &hierarchy, &resolved)).unwrap();
     let rows = hierarchy.keys().map(|class| {
@@ -150,7 +148,7 @@ fn check(profile: &Profile, hierarchy: &Hierarchy, properties: &BTreeSet<&str>) 
     let word = |s: &str| s.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_') && !s.is_empty();
     must(word(&profile.slug) && profile.slug.len() <= 20, "slug: lower-case words, at most 20 characters");
     must(Path::new(&profile.file).file_stem().unwrap() == profile.slug.as_str(), "the file is named after its slug");
-    must(KINDS.iter().any(|(kind, _)| *kind == profile.kind), "kind: subject, part, page, furniture or machinery");
+    must(KINDS.contains(&profile.kind.as_str()), "kind: subject, part, page, furniture or machinery");
     must(profile.about.len() <= 120, "about: at most 120 characters");
     must(!profile.title.is_empty() && profile.title.len() <= 30, "title: at most 30 characters");
     must((profile.kind == "subject") <= !profile.about.is_empty(), "about: a subject says what it holds");
@@ -206,8 +204,8 @@ fn resolve<'a>(hierarchy: &'a Hierarchy, profiles: &[Profile]) -> BTreeMap<&'a s
     hierarchy.keys().filter_map(nearest).collect()
 }
 
-/// Property names, each once: the most used first, since the first ones are referred to by one byte.
-#[derive(Default)]
+/// Property names, each once. The most used come first, since the first ones are referred to by one byte; the others
+/// in the order of the alphabet, which compresses best.
 struct Names(Vec<String>);
 
 impl Names {
@@ -223,74 +221,96 @@ impl Names {
         }
         let mut names: Vec<(String, usize)> = uses.into_iter().collect();
         names.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-        Names(names.into_iter().map(|(name, _)| name).collect())
-    }
-
-    /// A list as an expression: its indexes as variable-length numbers.
-    fn list(&self, list: &[String]) -> String {
-        let mut bytes = Vec::new();
-        for name in list {
-            let at = self.0.iter().position(|n| n == name).unwrap();
-            push_number(&mut bytes, at as u32);
-        }
-        format!("Names(&{bytes:?})")
+        let mut names: Vec<String> = names.into_iter().map(|(name, _)| name).collect();
+        let short = names.len().min(DIGIT as usize);
+        names[short..].sort();
+        Names(names)
     }
 }
 
-/// LEB128: seven bits a byte, the lowest first, the high bit set on all but the last.
-fn push_number(out: &mut Vec<u8>, mut n: u32) {
-    while n >= 0x80 {
-        out.push(n as u8 | 0x80);
-        n >>= 7;
+/// The profiles as one string of ASCII, read by the cursor in `src/profiles/mod.rs`: numbers have one digit of six
+/// bits a character, texts and lists follow their length.
+struct Table<'a> {
+    text: String,
+    names: &'a Names,
+}
+
+/// Numbers below it take one character.
+const DIGIT: u32 = 64;
+
+impl Table<'_> {
+    fn number(&mut self, mut n: u32) {
+        while n >= DIGIT {
+            self.text.push(char::from((n % DIGIT + DIGIT) as u8));
+            n /= DIGIT;
+        }
+        self.text.push(char::from(n as u8));
     }
-    out.push(n as u8);
+
+    fn text(&mut self, text: &str) {
+        assert!(text.is_ascii(), "{text}: only ASCII");
+        self.number(text.len() as u32);
+        self.text.push_str(text);
+    }
+
+    fn list(&mut self, list: &[String]) {
+        let start = self.text.len();
+        for name in list {
+            let at = self.names.0.iter().position(|n| n == name).unwrap();
+            self.number(at as u32);
+        }
+        let numbers = self.text.split_off(start);
+        self.text(&numbers);
+    }
+
+    /// Runs `write` and puts the length of what it wrote before it.
+    fn record(&mut self, write: impl FnOnce(&mut Self)) {
+        let start = self.text.len();
+        write(self);
+        let record = self.text.split_off(start);
+        self.text(&record);
+    }
 }
 
 fn generate(profiles: &[Profile], hierarchy: &Hierarchy, resolved: &BTreeMap<&str, usize>) -> String {
     let names = Names::of(profiles);
-    let mut out = String::from("pub(super) static PROFILES: &[Profile] = &[\n");
+    let mut table = Table { text: String::new(), names: &names };
     for p in profiles {
-        let kind = KINDS.iter().find(|(kind, _)| *kind == p.kind).unwrap().1;
-        let mut sections = String::new();
-        for (name, list) in p.sections() {
-            write!(sections, "Section {{ name: {name:?}, properties: {} }}, ", names.list(&list)).unwrap();
-        }
-        let mut tools = String::new();
-        for (name, tool) in p.tools() {
-            let FinerTool { property, about, compact } = tool;
-            let property = names.list(&property);
-            write!(tools, "FinerTool {{ name: {name:?}, paths: {property}, about: {about:?}, compact: {compact} }}, ")
-                .unwrap();
-        }
-        writeln!(
-            out,
-            "Profile {{ slug: {:?}, title: {:?}, about: {:?}, kind: ProfileKind::{kind}, rank: {}, headline: {}, \
-             item: {}, brief: {}, sections: &[{sections}], tools: &[{tools}] }},",
-            p.slug,
-            p.title,
-            p.about,
-            p.rank,
-            names.list(&p.headline),
-            names.list(&p.item),
-            names.list(&p.brief),
-        )
-        .unwrap();
+        let kind = KINDS.iter().position(|kind| *kind == p.kind).unwrap();
+        table.record(|table| {
+            table.number(kind as u32);
+            table.number(p.rank.into());
+            table.text(&p.slug);
+            table.text(&p.title);
+            table.text(&p.about);
+            table.list(&p.headline);
+            table.list(&p.item);
+            table.list(&p.brief);
+            table.record(|table| {
+                for (name, list) in p.sections() {
+                    table.text(name);
+                    table.list(&list);
+                }
+            });
+            for (name, tool) in p.tools() {
+                table.number(tool.compact.into());
+                table.text(name);
+                table.list(&tool.property);
+                table.text(&tool.about);
+            }
+        });
     }
-    out.push_str("];\n");
-
-    let mut ends = Vec::new();
-    let mut at = 0;
-    for name in &names.0 {
-        at += name.len();
-        ends.push(u16::try_from(at).unwrap());
-    }
-    writeln!(out, "pub(super) static NAMES: &str = {:?};", names.0.concat()).unwrap();
-    writeln!(out, "pub(super) static NAME_ENDS: &[u16] = &{ends:?};").unwrap();
-
+    let lengths: Vec<u8> = names.0.iter().map(|name| u8::try_from(name.len()).unwrap()).collect();
     let seed = seed(hierarchy, resolved);
-    writeln!(out, "pub(super) const SEED: u32 = {seed};").unwrap();
-    writeln!(out, "pub(super) static CLASSES: &[u8] = &{:?};", class_table(profiles.len(), resolved, seed)).unwrap();
-    out
+    let (counts, lows, owners) = class_table(resolved, seed);
+    format!(
+        "pub(super) static PROFILES: &str = {:?};\npub(super) static NAMES: &str = {:?};\n\
+         pub(super) static NAME_LENGTHS: &[u8] = &{lengths:?};\npub(super) const SEED: u32 = {seed};\n\
+         pub(super) static CLASS_COUNTS: [u8; 16] = {counts:?};\n\
+         pub(super) static CLASS_LOWS: &[u8] = &{lows:?};\npub(super) static CLASS_PROFILES: &[u8] = &{owners:?};\n",
+        table.text,
+        names.0.concat(),
+    )
 }
 
 /// The first seed with which no two classes share a fingerprint, unless they share the profile, too.
@@ -305,20 +325,16 @@ fn seed(hierarchy: &Hierarchy, resolved: &BTreeMap<&str, usize>) -> u32 {
     (1..100_000).find(good).expect("a seed without collisions")
 }
 
-/// For each profile: how many classes, then their fingerprints in order as differences.
-fn class_table(profiles: usize, resolved: &BTreeMap<&str, usize>, seed: u32) -> Vec<u8> {
-    let mut table = Vec::new();
-    for profile in 0..profiles {
-        let mut prints: Vec<u32> =
-            resolved.iter().filter(|r| *r.1 == profile).map(|r| fingerprint(seed, r.0)).collect();
-        prints.sort_unstable();
-        prints.dedup();
-        push_number(&mut table, prints.len() as u32);
-        let mut before = 0;
-        for print in prints {
-            push_number(&mut table, print - before);
-            before = print;
-        }
+/// The classes by fingerprint: how many have each of the sixteen upper digits, the lower sixteen bits of each in order
+/// (low byte first), and the profile of each.
+fn class_table(resolved: &BTreeMap<&str, usize>, seed: u32) -> (Vec<u8>, Vec<u8>, Vec<u8>) {
+    let classes = resolved.iter().filter(|(class, _)| root_by_name(class) == **class);
+    let prints: BTreeMap<u32, usize> = classes.map(|(class, at)| (fingerprint(seed, class), *at)).collect();
+    let mut counts = vec![0u8; 16];
+    for print in prints.keys() {
+        counts[(print >> 16) as usize] += 1;
     }
-    table
+    let lows = prints.keys().flat_map(|print| (*print as u16).to_le_bytes()).collect();
+    let profiles = prints.values().map(|&at| u8::try_from(at).unwrap()).collect();
+    (counts, lows, profiles)
 }

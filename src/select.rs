@@ -34,7 +34,7 @@ const GRID: usize = 4;
 /// How the entity is treated. Types without a profile are subjects: the generic reader serves them.
 pub fn kind(entity: &Entity) -> ProfileKind {
     match entity.profile {
-        Some(profile) => profile.kind,
+        Some(profile) => profile.kind(),
         // An action of any kind is machinery, also one that the vocabulary gained since.
         None if entity.types.iter().any(|t| t.ends_with("Action")) => ProfileKind::Machinery,
         None => ProfileKind::Subject,
@@ -183,7 +183,7 @@ fn subject(graph: &Graph, roots: &[EntityIndex], page: &Address) -> Option<Entit
         };
         // What kind of thing it is comes before where it says it is: a breadcrumb is not the subject of a page that
         // also has a product. Only the page's own `mainEntity` is stronger.
-        let rank = entity.profile.map_or(GENERIC_RANK, |p| p.rank);
+        let rank = entity.profile.map_or(GENERIC_RANK, |p| p.rank());
         let key = (fallback, u8::from(claim != Some(0)), rank, place);
         match best {
             Some((k, _)) if k <= key => alike += usize::from((k.0, k.1, k.2) == (key.0, key.1, key.2)),
@@ -262,7 +262,7 @@ fn group(graph: &Graph, others: Vec<EntityIndex>) -> Vec<Vec<EntityIndex>> {
         .map(|i| {
             let entity = &graph.entities[i];
             match entity.profile {
-                Some(p) => (p.rank, p.slug, i),
+                Some(p) => (p.rank(), p.slug(), i),
                 None => (GENERIC_RANK, entity.types.first().map_or("", |t| t.as_str()), i),
             }
         })

@@ -75,7 +75,7 @@ pub struct Entity {
     /// Whether the node had a type at all, Schema.org's or not.
     pub typed: bool,
     /// Of its types' profiles the one that says most.
-    pub profile: Option<&'static Profile>,
+    pub profile: Option<Profile>,
     /// Properties in source order, each once.
     pub properties: Vec<Property>,
     /// The syntax it was first read from.

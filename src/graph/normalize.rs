@@ -61,9 +61,9 @@ fn repeated(entities: &[Entity]) -> Vec<EntityIndex> {
         .enumerate()
         .filter(|(_, e)| e.references == 0)
         .filter_map(|(i, e)| {
-            let profile = e.profile.filter(|p| p.kind == ProfileKind::Subject)?;
+            let profile = e.profile.filter(|p| p.kind() == ProfileKind::Subject)?;
             let name = NAMES.iter().find_map(|n| e.values(n).first()?.as_text())?;
-            Some((profile.slug, crate::text::collapse(name), i))
+            Some((profile.slug(), crate::text::collapse(name), i))
         })
         .collect();
     keyed.sort_unstable();

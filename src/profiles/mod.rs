@@ -4,38 +4,16 @@
 //! belongs to the profile of its nearest ancestor in the Schema.org hierarchy (`vocabulary/classes.tsv`). That walk
 //! happens in the build, so only fingerprints of class names are in the wasm.
 
-use alloc::string::String;
+mod table;
 
-include!("fingerprint.rs");
-mod tables {
-    use super::{FinerTool, Names, Profile, ProfileKind, Section};
-    include!(concat!(env!("OUT_DIR"), "/profiles.rs"));
-}
+use table::Cursor;
 
 /// What is known of a type and the types below it.
-#[derive(Debug)]
-pub struct Profile {
-    /// Word of the tool names: `product` in `get_product`. At most 20 characters.
-    pub slug: &'static str,
-    /// Title of the tool, for people: `Product`.
-    pub title: &'static str,
-    /// What the tool tells, completing "… of the product on this page". At most 120 characters.
-    pub about: &'static str,
-    /// Whether entities of the type are what pages are about.
-    pub kind: ProfileKind,
-    /// As the page's subject the lower rank wins.
-    pub rank: u8,
-    /// Properties that answer first, in this order.
-    pub headline: Names,
-    /// Properties that a list gives of each item.
-    pub item: Names,
-    /// Properties that stand for the entity inside another one's answer: one gives its plain value, several an object.
-    pub brief: Names,
-    /// Properties that are asked for by a section's name. What is neither here nor in the headline is `details`.
-    pub sections: &'static [Section],
-    /// Finer tools about one property each.
-    pub tools: &'static [FinerTool],
-}
+///
+/// It is a piece of one generated string. Everything is read from there when it is asked for: pointers to texts and
+/// lists would cost more bytes of wasm than the texts themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Profile(&'static str);
 
 /// What a page does with entities of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -53,7 +31,7 @@ pub enum ProfileKind {
 }
 
 /// A section of an answer.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Section {
     /// Value of the `section` parameter.
     pub name: &'static str,
@@ -62,13 +40,13 @@ pub struct Section {
 }
 
 /// A finer tool: `offer` of `product` is `get_product_offer`.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct FinerTool {
     /// Follows the slug in the tool's name; with the underscores as spaces it follows the title.
     pub name: &'static str,
     /// Where it reads: the first of these that has values. A dot leads into the entity (`isVariantOf.aggregateRating`).
     pub paths: Names,
-    /// What it tells, completing "… of the product on this page". At most 120 characters.
+    /// What it tells where the name does not say it; completes "… of the product on this page". At most 120 characters.
     pub about: &'static str,
     /// Whether it is registered without `toolset: "split"`.
     pub compact: bool,
@@ -76,13 +54,123 @@ pub struct FinerTool {
 
 /// Names of properties, in order.
 #[derive(Clone, Copy, Debug)]
-pub struct Names(&'static [u8]);
+pub struct Names(Cursor);
+
+/// The profile of a Schema.org class: its own, or that of its nearest ancestor. `None` for classes without one and for
+/// words that are no class (but for one in two thousand, since only fingerprints are compared).
+pub fn profile(class: &str) -> Option<Profile> {
+    all().nth(table::profile_index(class)?)
+}
+
+/// Of the profiles of an entity's types the one that says most: kinds in the order of [`ProfileKind`], then the rank.
+pub fn of<T: AsRef<str>>(types: &[T]) -> Option<Profile> {
+    types.iter().filter_map(|t| profile(t.as_ref())).min_by_key(|p| (p.kind(), p.rank()))
+}
+
+/// The profile with this slug.
+pub fn by_slug(slug: &str) -> Option<Profile> {
+    all().find(|p| p.slug() == slug)
+}
+
+/// All profiles.
+pub fn all() -> impl Iterator<Item = Profile> {
+    let mut table = table::profiles();
+    core::iter::from_fn(move || (!table.is_empty()).then(|| Profile(table.text())))
+}
+
+/// Fields of a profile in the order in which `build.rs` writes them.
+const SLUG: usize = 0;
+const TITLE: usize = 1;
+const ABOUT: usize = 2;
+const HEADLINE: usize = 3;
+const ITEM: usize = 4;
+const BRIEF: usize = 5;
+const SECTIONS: usize = 6;
+const TOOLS: usize = 7;
+
+impl Profile {
+    /// Whether entities of the type are what pages are about.
+    pub fn kind(self) -> ProfileKind {
+        match Cursor(self.0).number() {
+            0 => ProfileKind::Subject,
+            1 => ProfileKind::Part,
+            2 => ProfileKind::Page,
+            3 => ProfileKind::Furniture,
+            _ => ProfileKind::Machinery,
+        }
+    }
+
+    /// As the page's subject the lower rank wins.
+    pub fn rank(self) -> u8 {
+        let mut at = Cursor(self.0);
+        at.number();
+        at.number() as u8
+    }
+
+    /// Word of the tool names: `product` in `get_product`. At most 20 characters.
+    pub fn slug(self) -> &'static str {
+        self.field(SLUG).text()
+    }
+
+    /// Title of the tool, for people: `Product`.
+    pub fn title(self) -> &'static str {
+        self.field(TITLE).text()
+    }
+
+    /// What the tool tells, completing "… of the product on this page". At most 120 characters.
+    pub fn about(self) -> &'static str {
+        self.field(ABOUT).text()
+    }
+
+    /// Properties that answer first, in this order.
+    pub fn headline(self) -> Names {
+        self.field(HEADLINE).names()
+    }
+
+    /// Properties that a list gives of each item.
+    pub fn item(self) -> Names {
+        self.field(ITEM).names()
+    }
+
+    /// Properties that stand for the entity inside another one's answer: one gives its plain value, several an object,
+    /// none everything.
+    pub fn brief(self) -> Names {
+        self.field(BRIEF).names()
+    }
+
+    /// Properties that are asked for by a section's name. What is neither here nor in the headline is `details`.
+    pub fn sections(self) -> impl Iterator<Item = Section> {
+        let mut at = Cursor(self.field(SECTIONS).text());
+        core::iter::from_fn(move || (!at.is_empty()).then(|| Section { name: at.text(), properties: at.names() }))
+    }
+
+    /// Finer tools about one property each.
+    pub fn tools(self) -> impl Iterator<Item = FinerTool> {
+        let mut at = self.field(TOOLS);
+        core::iter::from_fn(move || {
+            (!at.is_empty()).then(|| {
+                let compact = at.number() == 1;
+                FinerTool { name: at.text(), paths: at.names(), about: at.text(), compact }
+            })
+        })
+    }
+
+    fn field(self, n: usize) -> Cursor {
+        let mut at = Cursor(self.0);
+        at.number();
+        at.number();
+        for _ in 0..n {
+            at.text();
+        }
+        at
+    }
+}
 
 impl Names {
     /// The names.
     pub fn iter(self) -> impl Iterator<Item = &'static str> {
         let mut rest = self.0;
-        core::iter::from_fn(move || number(&mut rest).map(|at| name(at as usize)))
+        core::iter::from_fn(move || (!rest.is_empty()).then(|| table::name(rest.number() as usize)))
     }
 
     /// Whether `name` is among them.
@@ -96,80 +184,12 @@ impl Names {
     }
 }
 
-/// The profile of a Schema.org class: its own, or that of its nearest ancestor. `None` for classes without one and for
-/// words that are no class (but for one in some thousand, since only fingerprints are compared).
-pub fn profile(class: &str) -> Option<&'static Profile> {
-    let wanted = fingerprint(tables::SEED, class);
-    let mut rest = tables::CLASSES;
-    for profile in tables::PROFILES {
-        let mut print = 0;
-        for _ in 0..number(&mut rest)? {
-            print += number(&mut rest)?;
-            if print == wanted {
-                return Some(profile);
-            }
-        }
-    }
-    None
-}
-
-/// The profile of an entity with these types: of several the one that says most, a subject's before a part's. A type
-/// in lower case (`product`) is read as the class it must mean.
-pub fn of<T: AsRef<str>>(types: &[T]) -> Option<&'static Profile> {
-    let mut best: Option<&'static Profile> = None;
-    for class in types.iter().map(AsRef::as_ref) {
-        let found = profile(class).or_else(|| {
-            let mut name = String::new();
-            let (first, rest) = class.split_at_checked(1)?;
-            name.push(first.as_bytes()[0].to_ascii_uppercase() as char);
-            name.push_str(rest);
-            profile(&name)
-        });
-        if let Some(p) = found {
-            if best.is_none_or(|b| (p.kind as u8, p.rank) < (b.kind as u8, b.rank)) {
-                best = Some(p);
-            }
-        }
-    }
-    best
-}
-
-/// The profile with this slug.
-pub fn by_slug(slug: &str) -> Option<&'static Profile> {
-    tables::PROFILES.iter().find(|p| p.slug == slug)
-}
-
-/// All profiles.
-pub fn all() -> &'static [Profile] {
-    tables::PROFILES
-}
-
-fn name(at: usize) -> &'static str {
-    let from = if at == 0 { 0 } else { tables::NAME_ENDS[at - 1] as usize };
-    &tables::NAMES[from..tables::NAME_ENDS[at] as usize]
-}
-
-/// Takes one LEB128 number off the front.
-fn number(bytes: &mut &'static [u8]) -> Option<u32> {
-    let mut n = 0;
-    let mut shift = 0;
-    loop {
-        let (&byte, rest) = bytes.split_first()?;
-        *bytes = rest;
-        n |= u32::from(byte & 0x7f) << shift;
-        if byte < 0x80 {
-            return Some(n);
-        }
-        shift += 7;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn slug(class: &str) -> &'static str {
-        profile(class).map_or("", |p| p.slug)
+        profile(class).map_or("", |p| p.slug())
     }
 
     #[test]
@@ -213,6 +233,7 @@ mod tests {
             ("Answer", "comment"),
             ("Question", "question"),
             ("SearchAction", "action"),
+            ("SomeFutureAction", "action"),
             ("UnitPriceSpecification", "amount"),
             ("InteractionCounter", "detail"),
             // Written in another case, or not in the vocabulary.
@@ -242,7 +263,7 @@ mod tests {
             (&["Thing"], ""),
             (&[], ""),
         ] {
-            assert_eq!(of(types).map_or("", |p| p.slug), expected, "{types:?}");
+            assert_eq!(of(types).map_or("", |p| p.slug()), expected, "{types:?}");
         }
     }
 
@@ -260,7 +281,7 @@ mod tests {
             ("howto", &["name", "totalTime", "yield"]),
             ("review", &["author", "datePublished", "reviewRating"]),
         ] {
-            let headline = by_slug(slug).unwrap().headline;
+            let headline = by_slug(slug).unwrap().headline();
             for fact in facts {
                 assert!(headline.contains(fact), "{slug}: {fact}");
             }
@@ -270,11 +291,16 @@ mod tests {
     #[test]
     fn names_in_order() {
         let product = by_slug("product").unwrap();
-        let headline: alloc::vec::Vec<_> = product.headline.iter().collect();
+        let headline: alloc::vec::Vec<_> = product.headline().iter().collect();
         assert_eq!(headline[..3], ["name", "url", "offers"]);
-        assert!(product.headline.contains("brand") && !product.headline.contains("review"));
-        assert!(!product.brief.is_empty());
-        assert_eq!(product.tools[0].name, "offer");
-        assert!(product.tools[0].compact);
+        assert!(product.headline().contains("brand") && !product.headline().contains("review"));
+        assert!(product.brief().is_empty());
+        assert!(by_slug("person").unwrap().brief().iter().eq(["name"]));
+        let offer = product.tools().next().unwrap();
+        assert_eq!((offer.name, offer.compact), ("offer", true));
+        assert_eq!(offer.paths.iter().collect::<alloc::vec::Vec<_>>(), ["offers"]);
+        let variants = product.sections().find(|s| s.name == "variants").unwrap();
+        assert!(variants.properties.contains("hasVariant"));
+        assert_eq!(all().count(), all().filter(|p| by_slug(p.slug()) == Some(*p)).count());
     }
 }

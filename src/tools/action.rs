@@ -343,7 +343,7 @@ fn texts(values: &[Value]) -> Vec<&str> {
 fn noun(owner: Option<&Entity>) -> (String, &'static str) {
     let mut types = owner.map_or(&[][..], |owner| &owner.types).iter();
     match types.find(|t| is_class(t)) {
-        Some(class) => (text::slug(class), profiles::profile(class).map_or("site", |p| p.title)),
+        Some(class) => (text::slug(class), profiles::profile(class).map_or("site", |p| p.title())),
         None => ("web_site".to_string(), "site"),
     }
 }

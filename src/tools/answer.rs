@@ -78,7 +78,7 @@ impl<'a> Renderer<'a> {
         self.seen[index] = true;
         let mut members = Vec::new();
         if let Some(profile) = entity.profile {
-            for name in profile.item.iter() {
+            for name in profile.item().iter() {
                 self.property(entity, name, 1, &mut members);
             }
         }
@@ -114,12 +114,12 @@ impl<'a> Renderer<'a> {
 
     fn properties(&mut self, entity: &Entity, depth: usize, members: &mut Vec<Member>) {
         if let Some(profile) = entity.profile {
-            for name in profile.headline.iter() {
+            for name in profile.headline().iter() {
                 self.property(entity, name, depth, members);
             }
         }
         for property in &entity.properties {
-            if !entity.profile.is_some_and(|p| p.headline.contains(&property.name)) {
+            if !entity.profile.is_some_and(|p| p.headline().contains(&property.name)) {
                 self.property(entity, &property.name, depth, members);
             }
         }
@@ -197,7 +197,7 @@ impl<'a> Renderer<'a> {
                 return self.value("url", url, depth);
             }
         }
-        let plain = entity.profile.is_some_and(|p| p.kind == ProfileKind::Part || p.brief.iter().count() == 1);
+        let plain = entity.profile.is_some_and(|p| p.kind() == ProfileKind::Part || p.brief().iter().count() == 1);
         if !plain {
             if let Some(name) = type_name(entity) {
                 members.push(("type".to_string(), Json::Text(name)));
@@ -402,7 +402,7 @@ pub fn layout(entity: &Entity, members: Vec<Member>, budget: usize) -> Layout {
     let budget = budget.saturating_sub(FRAME);
     let mut used = 2;
     for (name, value) in members {
-        let headline = name == "type" || entity.profile.is_some_and(|p| p.headline.contains(&name));
+        let headline = name == "type" || entity.profile.is_some_and(|p| p.headline().contains(&name));
         let n = size(&value) + name.len() + 4;
         let room = if headline { budget } else { LIGHT.min(budget) };
         let long = matches!(&value, Json::Text(s) if s.len() > LONG);
@@ -428,8 +428,8 @@ pub fn layout(entity: &Entity, members: Vec<Member>, budget: usize) -> Layout {
 }
 
 fn section_of(entity: &Entity, property: &str) -> &'static str {
-    let sections = entity.profile.map_or(&[][..], |p| p.sections);
-    sections.iter().find(|s| s.properties.contains(property)).map_or("details", |s| s.name)
+    let section = entity.profile.and_then(|p| p.sections().find(|s| s.properties.contains(property)));
+    section.map_or("details", |s| s.name)
 }
 
 /// As much of a value as fits: the start of a text, the first items of a list, the plain members of an object.

@@ -32,7 +32,7 @@ pub enum Source {
     /// Several of one kind.
     List(Vec<EntityIndex>),
     /// One property of an entity.
-    Finer(EntityIndex, &'static FinerTool),
+    Finer(EntityIndex, FinerTool),
 }
 
 /// What the answers of one page need to know.
@@ -86,7 +86,7 @@ fn single(cx: Context, index: EntityIndex, out: &mut Vec<(Draft, Source)>) {
         });
         parameters.push(page_parameter());
     }
-    let (title, about) = entity.profile.map_or(("Other content", ""), |p| (p.title, p.about));
+    let (title, about) = entity.profile.map_or(("Other content", ""), |p| (p.title(), p.about()));
     let description = if about.is_empty() {
         alloc::vec!["Get the facts of one more thing this page describes."]
     } else {
@@ -98,14 +98,19 @@ fn single(cx: Context, index: EntityIndex, out: &mut Vec<(Draft, Source)>) {
         Source::Entity(index),
     ));
     let Some(profile) = entity.profile else { return };
-    for finer in profile.tools.iter().filter(|t| t.compact || cx.options.split) {
+    for finer in profile.tools().filter(|t| t.compact || cx.options.split) {
         if finer_values(cx, index, finer).is_empty() {
             continue;
         }
+        let mut description = alloc::vec!["Get the ", finer.name, " of the ", title, " on this page"];
+        if !finer.about.is_empty() {
+            description.extend([": ", finer.about]);
+        }
+        description.push(".");
         let draft = Draft {
-            name: joined("get_", profile.slug, finer.name),
-            title: alloc::vec![title],
-            description: alloc::vec!["Get only this of the ", title, " on this page: ", finer.about, "."],
+            name: joined("get_", profile.slug(), finer.name),
+            title: alloc::vec![title, " ", finer.name],
+            description,
             parameters: alloc::vec![page_parameter()],
             read_only: true,
         };
@@ -115,7 +120,7 @@ fn single(cx: Context, index: EntityIndex, out: &mut Vec<(Draft, Source)>) {
 
 fn list(cx: Context, group: &[EntityIndex]) -> (Draft, Source) {
     let entity = &cx.graph.entities[group[0]];
-    let title = entity.profile.map_or("Other content", |p| p.title);
+    let title = entity.profile.map_or("Other content", |p| p.title());
     let more = same_kind(cx, group[0]);
     let draft = Draft {
         name: joined("list_", &slug(entity), ""),
@@ -151,7 +156,7 @@ fn page_parameter() -> Parameter {
 /// The word that names an entity's tools: its profile's, or its type where that is one plain short word, else `thing`.
 fn slug(entity: &Entity) -> String {
     if let Some(profile) = entity.profile {
-        return profile.slug.to_string();
+        return profile.slug().to_string();
     }
     let plain = entity.types.iter().find(|t| {
         let words = t.bytes().filter(u8::is_ascii_uppercase).count();
@@ -179,7 +184,7 @@ fn lay_out(cx: Context, index: EntityIndex) -> Layout {
     answer::layout(&cx.graph.entities[index], members, cx.options.answer_budget as usize)
 }
 
-fn finer_values(cx: Context, index: EntityIndex, finer: &'static FinerTool) -> Vec<Json> {
+fn finer_values(cx: Context, index: EntityIndex, finer: FinerTool) -> Vec<Json> {
     let mut renderer = Renderer::new(cx.graph, &cx.selection.own, cx.language);
     finer.paths.iter().map(|path| renderer.path(index, path)).find(|values| !values.is_empty()).unwrap_or_default()
 }
@@ -203,7 +208,7 @@ pub fn answer(cx: Context, source: &Source, arguments: &Json) -> Result<Json, Ca
             }
         }
         Source::Finer(index, finer) => {
-            let mut values = finer_values(cx, *index, finer);
+            let mut values = finer_values(cx, *index, *finer);
             let members = match (values.len(), values.pop()) {
                 (1, Some(Json::Object(members))) => members,
                 (_, Some(last)) => {
