@@ -5,4 +5,5 @@ mod jsonld;
 mod microdata;
 mod microdata_rules;
 mod rdfa;
+mod same;
 mod support;

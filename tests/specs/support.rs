@@ -59,12 +59,18 @@ pub fn cases(suite: &str) -> Vec<Case> {
         println!("{suite}: skipped, 0 cases run (no shared/suites)");
         return Vec::new();
     };
-    let rows = fs::read_to_string(suites.join("cases.jsonl")).expect("cases.jsonl");
-    rows.lines()
-        .map(|line| serde_json::from_str::<Json>(line).expect("a row of cases.jsonl"))
-        .filter(|row| row["suite"] == suite)
-        .map(|row| Case { row, suites: suites.clone() })
-        .collect()
+    let of_suite = rows("cases.jsonl").into_iter().filter(|row| row["suite"] == suite);
+    of_suite.map(|row| Case { row, suites: suites.clone() }).collect()
+}
+
+/// The rows of a file of the suites; none, and a line says so, without the suites on this machine.
+pub fn rows(file: &str) -> Vec<Json> {
+    let Some(suites) = suites() else {
+        println!("{file}: skipped, 0 rows read (no shared/suites)");
+        return Vec::new();
+    };
+    let text = fs::read_to_string(suites.join(file)).unwrap_or_else(|e| panic!("{file}: {e}"));
+    text.lines().map(|line| serde_json::from_str(line).expect("a JSON value per line")).collect()
 }
 
 /// An RDF term.
