@@ -274,7 +274,7 @@ fn loops_are_reported() {
 fn size_is_bounded() {
     let item = "<div itemscope itemtype=https://schema.org/Product>";
     let rows: Vec<(&str, String, usize, usize, Option<Code>)> = vec![
-        ("items", format!("{item}<b itemprop=name>n</b></div>").repeat(10_000), 10_000, 10_000, None),
+        ("items", (0..10_000).map(|i| format!("{item}<b itemprop=name>{i}</b></div>")).collect(), 10_000, 10_000, None),
         (
             "properties",
             format!("{item}{}</div>", (0..10_000).map(|i| format!("<b itemprop=p{i}>v</b>")).collect::<String>()),
@@ -291,7 +291,7 @@ fn size_is_bounded() {
         ),
         (
             "items that share a big element",
-            format!("<div id=s>{}</div>", "<b itemprop=name>v</b>".repeat(1_000))
+            format!("<div id=s>{}</div>", "<b itemprop=color>v</b>".repeat(1_000))
                 + &"<p itemscope itemtype=https://schema.org/Product itemref=s></p>".repeat(1_000),
             1_000,
             // Two nodes for a value: the element and its text.
