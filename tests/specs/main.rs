@@ -3,6 +3,7 @@
 
 mod jsonld;
 mod microdata;
+mod microdata_pages;
 mod microdata_rules;
 mod rdfa;
 mod same;
