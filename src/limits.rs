@@ -7,6 +7,11 @@ pub const SNAPSHOT_NODES: usize = 200_000;
 pub const SNAPSHOT_TEXT: usize = 32 << 20;
 /// Bytes of HTML that the native reader parses.
 pub const PAGE: usize = 64 << 20;
+/// Elements open at once in HTML, from which on the native reader puts new ones beside the innermost, as browsers do.
+pub const PAGE_DEPTH: u32 = 512;
+/// How often the HTML parser may look at an open element: each tag looks at those around it, so that nesting costs
+/// the square of its depth.
+pub const PAGE_STEPS: usize = 100_000_000;
 /// Nesting of elements in a snapshot, of JSON values in a block and of nodes in a JSON-LD document.
 pub const DEPTH: usize = 128;
 /// Statements (subject, predicate, object) read from one page.

@@ -35,8 +35,6 @@
 pub mod html;
 #[cfg(target_arch = "wasm32")]
 mod live;
-#[cfg(not(target_arch = "wasm32"))]
-mod tree;
 
 #[cfg(not(target_arch = "wasm32"))]
 pub use html::resolve;

@@ -1,0 +1,489 @@
+// The live DOM → the wire form that src/dom/mod.rs documents. The twin of src/dom/html.rs: same rules, same tables.
+//
+// The page is not trusted and may be odd: forms and the document answer to the names of their controls and images
+// (`<input name="getAttribute">`), scripts patch Array, JSON and RegExp. So every DOM and string operation is taken
+// from its prototype when this module loads and is never looked up on an object of the page.
+
+const RECORD_END = '\x1e';
+const FIELD = '\x1f';
+const HTML = 'http://www.w3.org/1999/xhtml';
+
+// SNAPSHOT_NODES and SNAPSHOT_TEXT of src/limits.rs.
+const NODES = 200000;
+const UNITS = 33554432;
+
+// Attribute names and their codes: ATTRIBUTES of src/dom/mod.rs without xmlns:*, which is code x.
+const CODES = pairs(
+  'itemscope S itemprop p itemtype t itemid i itemref r itemprop-reverse w vocab v prefix f typeof y property P about a resource R inlist l datatype d rel e rev V id I content c href h src s data D value u datetime T lang L xml:lang M type k name n alt A action q method m required Q',
+);
+// The word lists of src/dom/html.rs, described there.
+const BLOCKS = words(
+  'address article aside blockquote body br caption center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol optgroup option p pre search section summary table tbody td tfoot th thead tr ul',
+);
+const CLOSED = words('script style template noscript iframe noembed noframes');
+const LANDMARKS = words('main aside nav header footer article form head body');
+const PAGE = words('a article body h1 h2 h3 h4 h5 h6 li main p');
+const FURNITURE = words(
+  'aside audio button canvas datalist dialog head math nav object select svg textarea title video',
+);
+
+// What puts an element into the snapshot. LINKS are read only if one of them shows that the page uses RDFa.
+const JSON_LD = 'script[type*="ld+json" i],';
+const SELECTED =
+  '[itemscope],[itemprop],[itemtype],[itemid],[itemref],[itemprop-reverse],[vocab],[prefix],[typeof],[property],[about],[resource],[inlist],[datatype],' +
+  ':not(link)[rel*=":"],:not(link)[rev*=":"],[rel*="schema:" i],[rel*="schema.org" i],[rev*="schema:" i],[rev*="schema.org" i],' +
+  'link[rel~="canonical" i],link[rel~="search" i],meta[name="description" i]';
+const LINKS = ',[rel],[rev],:is([rel],[rev]):not([href],[src],[resource]) :is([href],[src])';
+
+// What its attributes say about an element: bits, by attribute.
+const CONTEXT = 1; // it matters to what stands in the element
+const RDFA = 2; // the page uses RDFa
+const CONTENT = 4;
+const PROPERTY = 8;
+const ITEMPROP = 16;
+const ITEMSCOPE = 32;
+const TYPEOF = 64;
+const UNTYPED = 128; // typeof does not make the element the value of its own property
+const DATETIME = 256;
+const VALUE = 512;
+const HREF = 1024;
+const BITS = pairs(
+  'href 1025 src 1 rel 1 rev 1 lang 1 xml:lang 1 vocab 2 typeof 66 about 130 resource 2 inlist 2 datatype 130 content 4 property 8 itemprop 16 itemscope 32 datetime 256 value 512',
+);
+
+// Marks of elements: inside CLOSED, around something that is in the snapshot, or the number of a selected element.
+const DEAD = -2;
+const ANCESTOR = -1;
+
+// What a walk knows at an element: it was written; its text is a value; its text is visible (page mode); `header` and
+// `footer` in it are not the page's own; it begins and ends a line.
+const WRITTEN = 1;
+const IN_VALUE = 2;
+const VISIBLE = 4;
+const SECTIONED = 8;
+const LINES = 16;
+const READING = IN_VALUE | VISIBLE;
+
+const { bind, call } = Function.prototype;
+const uncurry = bind.bind(call);
+const indexOf = uncurry(''.indexOf);
+const slice = uncurry(''.slice);
+const lower = uncurry(''.toLowerCase);
+const unit = uncurry(''.charCodeAt);
+const Table = Map;
+const lookUp = uncurry(Table.prototype.get);
+const store = uncurry(Table.prototype.set);
+const Address = globalThis.URL;
+
+const querySelector = method('Document', 'querySelector');
+const querySelectorAll = method('Document', 'querySelectorAll');
+const matches = method('Element', 'matches');
+const getAttribute = method('Element', 'getAttribute');
+const getAttributeNames = method('Element', 'getAttributeNames');
+const documentElement = getter('Document', 'documentElement');
+const documentURL = getter('Document', 'URL');
+const documentTitle = getter('Document', 'title');
+const baseURI = getter('Node', 'baseURI');
+const nodeType = getter('Node', 'nodeType');
+const parentNode = getter('Node', 'parentNode');
+const firstChild = getter('Node', 'firstChild');
+const nextSibling = getter('Node', 'nextSibling');
+const textContent = getter('Node', 'textContent');
+const localName = getter('Element', 'localName');
+const namespaceURI = getter('Element', 'namespaceURI');
+const firstElementChild = getter('Element', 'firstElementChild');
+const data = getter('CharacterData', 'data');
+const length = getter('NodeList', 'length');
+
+/**
+ * Reads a document into the wire form. Never throws and never changes the page.
+ *
+ * @param {Document} document live, or inert from DOMParser
+ * @param {'page'} [mode] also what the page says: visible text and links
+ * @param {string} [url] the document's address where its own is another (DOMParser gives that of the window)
+ * @returns {string}
+ */
+export const snapshot = (document, mode, url) => {
+  const writer = { out: '', run: '', exact: false, line: false, nodes: 0, units: 0, cut: false, next: 0 };
+  try {
+    head(document, url, writer);
+    const root = documentElement(document);
+    if (root) {
+      const marks =
+        select(document, JSON_LD + SELECTED, false) || select(document, JSON_LD + SELECTED + LINKS, true);
+      if (mode === 'page') walk(document, VISIBLE, root, marks, writer);
+      else each(root, marks, writer);
+    }
+  } catch {
+    // What has been read so far stands; the decoder closes what is open.
+  }
+  return writer.out;
+};
+
+// The document's URL, base URL and title.
+function head(document, url, writer) {
+  let base = baseURI(document);
+  if (url) {
+    const element = querySelector(document, 'base[href]');
+    base = (element && resolve(getAttribute(element, 'href'), url)) || url;
+    if (!indexOf(base, 'data:') || !indexOf(base, 'javascript:')) base = url;
+  }
+  writer.out += 'H';
+  push(writer, url || documentURL(document));
+  writer.out += FIELD;
+  push(writer, base);
+  writer.out += FIELD;
+  push(writer, documentTitle(document));
+  writer.out += RECORD_END;
+}
+
+function resolve(url, base) {
+  try {
+    return new Address(url, base).href;
+  } catch {
+    return '';
+  }
+}
+
+// Which elements are in the snapshot. Nothing, if the page turns out to use RDFa and `links` were not asked for.
+function select(document, selector, links) {
+  const list = querySelectorAll(document, selector);
+  const marks = {
+    list,
+    length: length(list),
+    of: new Table(), // element → DEAD, ANCESTOR, or its number in `list`
+    read: [], // what `read` says of each element of `list`
+    ids: { __proto__: null }, // tokens of all itemrefs
+  };
+  for (let i = 0; i < marks.length; i++) {
+    const element = list[i];
+    const it = read(element);
+    if (isDead(element, marks.of)) {
+      store(marks.of, element, DEAD);
+    } else if (it.name !== 'script' || it.json || matches(element, links ? SELECTED + LINKS : SELECTED)) {
+      if (it.bits & RDFA && !links) return null;
+      store(marks.of, element, i);
+      marks.read[i] = it;
+      if (it.itemref) tokens(it.itemref, marks.ids);
+    }
+  }
+  return marks;
+}
+
+// Whether the element is inside CLOSED. Marks its ancestors, each once.
+function isDead(element, of) {
+  const parent = parentNode(element);
+  let top = parent;
+  let mark = ANCESTOR;
+  for (; top && nodeType(top) === 1; top = parentNode(top)) {
+    const known = lookUp(of, top);
+    if (known === DEAD || CLOSED[localName(top)]) {
+      mark = DEAD;
+      break;
+    }
+    if (known !== undefined) break;
+  }
+  for (let node = parent; node !== top; node = parentNode(node)) store(of, node, mark);
+  return mark === DEAD;
+}
+
+// An element's name and attributes, ready to be written.
+function read(element) {
+  const it = { name: '', html: true, fields: '', units: 0, bits: 0, id: '', itemref: '', json: false };
+  try {
+    const name = (it.name = localName(element));
+    it.html = namespaceURI(element) === HTML;
+    it.units = name.length;
+    const names = getAttributeNames(element);
+    for (let i = 0; i < names.length; i++) {
+      const attribute = names[i];
+      let code = CODES[attribute];
+      const xmlns = !code && attribute.length > 6 && !indexOf(attribute, 'xmlns:');
+      if (!code && !xmlns) continue;
+      let value = getAttribute(element, attribute) || '';
+      it.bits |= xmlns ? CONTEXT : BITS[attribute];
+      if (xmlns) {
+        const prefix = slice(attribute, 6);
+        it.units += prefix.length;
+        code = 'x' + clean(prefix) + '=';
+      } else if (attribute === 'id') it.id = value;
+      else if (attribute === 'itemref') it.itemref = value;
+      else if (attribute === 'property' && name !== 'meta') it.bits |= RDFA;
+      else if (attribute === 'rel' || attribute === 'rev') {
+        const rel = lower(value);
+        if ((name !== 'link' && indexOf(rel, ':') >= 0) || indexOf(rel, 'schema:') >= 0 || indexOf(rel, 'schema.org') >= 0)
+          it.bits |= RDFA;
+      } else if (attribute === 'type') it.json = name === 'script' && it.html && isJsonLd(value);
+      it.units += value.length;
+      it.fields += FIELD + code + clean(value);
+    }
+  } catch {
+    // An element that cannot be read has no attributes.
+  }
+  return it;
+}
+
+// A MIME type whose essence is application/ld+json.
+function isJsonLd(type) {
+  let end = indexOf(type, ';');
+  if (end < 0) end = type.length;
+  let start = 0;
+  while (start < end && isSpace(unit(type, start))) start++;
+  while (end > start && isSpace(unit(type, end - 1))) end--;
+  return lower(slice(type, start, end)) === 'application/ld+json';
+}
+
+// Whether an element's value may be its text.
+function needsText({ name, bits }) {
+  if (bits & CONTENT) return false;
+  const own = name === 'time' ? DATETIME : name === 'data' || name === 'meter' ? VALUE : 0;
+  return (
+    (bits & ITEMPROP && !(bits & (ITEMSCOPE | own))) ||
+    (bits & PROPERTY && !(bits & DATETIME) && (!(bits & TYPEOF) || bits & UNTYPED))
+  );
+}
+
+// Whether an element around something in the snapshot is in it too.
+function givesContext(it, marks) {
+  return it.bits & CONTEXT || (it.html && LANDMARKS[it.name]) || (it.id && marks.ids[it.id]);
+}
+
+// Markup only: goes from one selected element to the next, and to the ancestors between them.
+function each(root, marks, writer) {
+  const depths = new Table(); // element → how many elements are open inside it
+  let open = 0;
+  const enter = (element, it) => {
+    if (it) {
+      openElement(writer, it);
+      open++;
+    }
+    store(depths, element, open);
+  };
+  const closeTo = (depth) => {
+    for (; open > depth; open--) closeElement(writer);
+  };
+  if (!(lookUp(marks.of, root) >= 0)) enter(root, read(root));
+  for (let i = 0; i < marks.length && !writer.cut; i++) {
+    const element = marks.list[i];
+    if (i < writer.next || lookUp(marks.of, element) !== i) continue;
+    const path = [];
+    let n = 0;
+    let node = parentNode(element);
+    let depth;
+    while (node && nodeType(node) === 1 && (depth = lookUp(depths, node)) === undefined) {
+      path[n++] = node;
+      node = parentNode(node);
+    }
+    closeTo(depth || 0);
+    while (n-- > 0) {
+      const it = read(path[n]);
+      enter(path[n], givesContext(it, marks) && it);
+    }
+    const it = marks.read[i];
+    enter(element, it);
+    if (it.json) script(writer, textContent(element));
+    else if (needsText(it) && !CLOSED[it.name]) {
+      writer.line = false;
+      if (firstElementChild(element)) walk(element, IN_VALUE, root, marks, writer);
+      else text(writer, textContent(element), true);
+      flush(writer);
+    }
+  }
+  if (!writer.cut) closeTo(0);
+}
+
+// Writes everything below `top` in tree order.
+function walk(top, state, root, marks, writer) {
+  const page = state & VISIBLE;
+  const states = [];
+  let depth = 0;
+  let node = firstChild(top);
+  while (node && !writer.cut) {
+    const type = nodeType(node);
+    if (type === 1) {
+      const name = localName(node);
+      const mark = lookUp(marks.of, node);
+      let it = mark >= 0 ? marks.read[mark] : null;
+      let inner = state & (READING | SECTIONED);
+      if (it) {
+        writer.next = mark + 1;
+        if (needsText(it)) inner |= IN_VALUE;
+      }
+      if (inner & VISIBLE && (isFurniture(name, state) || isHidden(node))) inner &= ~VISIBLE;
+      if (name === 'article' || name === 'main' || name === 'section') inner |= SECTIONED;
+      if (BLOCKS[name]) inner |= LINES;
+      if (!(state & READING)) {
+        if (inner & IN_VALUE) writer.line = false;
+      } else if (inner & LINES) boundary(writer);
+      if (!it && (node === root || mark === ANCESTOR || (inner & VISIBLE && PAGE[name]))) {
+        it = read(node);
+        const saysText = inner & VISIBLE && it.html && PAGE[name] && (name !== 'a' || it.bits & HREF);
+        if (node !== root && !saysText && !(mark === ANCESTOR && givesContext(it, marks))) it = null;
+      }
+      if (it) {
+        openElement(writer, it);
+        inner |= WRITTEN;
+        if (it.json) script(writer, textContent(node));
+      }
+      states[depth++] = state;
+      state = inner;
+      const child = CLOSED[name] ? null : firstChild(node);
+      if (child) {
+        node = child;
+        continue;
+      }
+    } else if (state & READING && (type === 3 || type === 4)) {
+      text(writer, data(node), state & IN_VALUE);
+    }
+    for (;;) {
+      if (nodeType(node) === 1) {
+        if (writer.cut) return;
+        const inner = state;
+        state = states[--depth];
+        if (inner & WRITTEN) closeElement(writer);
+        if (inner & LINES && state & READING) boundary(writer);
+      }
+      const next = nextSibling(node);
+      if (next) {
+        node = next;
+        break;
+      }
+      node = parentNode(node);
+      if (node === top || !node) return;
+    }
+  }
+}
+
+function isFurniture(name, state) {
+  return FURNITURE[name] || ((name === 'header' || name === 'footer') && !(state & SECTIONED));
+}
+
+// Whether the page hides the element by its own attributes.
+function isHidden(element) {
+  if (getAttribute(element, 'hidden') !== null || lower(getAttribute(element, 'aria-hidden') || '') === 'true') return true;
+  const style = getAttribute(element, 'style');
+  if (!style) return false;
+  let squeezed = '';
+  for (let i = 0; i < style.length; i++) if (!isSpace(unit(style, i))) squeezed += style[i];
+  return indexOf(lower(squeezed), 'display:none') >= 0;
+}
+
+function openElement(writer, it) {
+  flush(writer);
+  if (!admit(writer)) return;
+  writer.units += it.units;
+  writer.out += 'E' + (it.html ? '' : '*') + clean(lower(it.name)) + it.fields + RECORD_END;
+}
+
+function closeElement(writer) {
+  flush(writer);
+  if (!writer.cut) writer.out += 'X' + RECORD_END;
+}
+
+function script(writer, block) {
+  if (!block || !admit(writer)) return;
+  writer.out += 'T';
+  push(writer, block);
+  writer.out += RECORD_END;
+}
+
+// Neighbouring text nodes are one run. White space counts in one that is part of a value.
+function text(writer, run, exact) {
+  writer.run += run;
+  if (exact) writer.exact = true;
+}
+
+// An element begins or ends whose text stands on lines of its own.
+function boundary(writer) {
+  flush(writer);
+  writer.line = true;
+}
+
+function flush(writer) {
+  const { run, exact, line } = writer;
+  writer.run = '';
+  writer.exact = false;
+  if (!run || (!exact && line && isBlank(run)) || !admit(writer)) return;
+  if (line) {
+    writer.out += 'B' + RECORD_END;
+    writer.line = false;
+    if (!admit(writer)) return;
+  }
+  writer.out += 'T';
+  push(writer, run);
+  writer.out += RECORD_END;
+}
+
+// Whether one more node may be written. Says so once when it may not.
+function admit(writer) {
+  if (!writer.cut && (writer.nodes >= NODES || writer.units >= UNITS)) {
+    writer.cut = true;
+    writer.out += 'C' + RECORD_END;
+  }
+  writer.nodes++;
+  return !writer.cut;
+}
+
+function push(writer, value) {
+  writer.units += value.length;
+  writer.out += clean(value);
+}
+
+// A value without the two characters that delimit.
+function clean(value) {
+  if (indexOf(value, FIELD) < 0 && indexOf(value, RECORD_END) < 0) return value;
+  let out = '';
+  let start = 0;
+  for (let i = 0; i < value.length; i++) {
+    const code = unit(value, i);
+    if (code === 0x1e || code === 0x1f) {
+      out += slice(value, start, i) + ' ';
+      start = i + 1;
+    }
+  }
+  return out + slice(value, start);
+}
+
+function isBlank(run) {
+  for (let i = 0; i < run.length; i++) if (!isSpace(unit(run, i))) return false;
+  return true;
+}
+
+// ASCII white space as HTML defines it.
+function isSpace(code) {
+  return code === 32 || code === 9 || code === 10 || code === 12 || code === 13;
+}
+
+// Adds the space-separated tokens of `value` to `set`.
+function tokens(value, set) {
+  let start = 0;
+  for (let i = 0; i <= value.length; i++) {
+    if (i === value.length || isSpace(unit(value, i))) {
+      if (i > start) set[slice(value, start, i)] = true;
+      start = i + 1;
+    }
+  }
+}
+
+function words(list) {
+  const table = { __proto__: null };
+  for (const word of list.split(' ')) table[word] = true;
+  return table;
+}
+
+function pairs(list) {
+  const table = { __proto__: null };
+  const all = list.split(' ');
+  for (let i = 0; i < all.length; i += 2) table[all[i]] = all[i + 1];
+  return table;
+}
+
+function method(owner, name) {
+  const own = globalThis[owner]?.prototype[name];
+  return own ? uncurry(own) : (self, argument) => self[name](argument);
+}
+
+function getter(owner, name) {
+  const own = globalThis[owner] && Object.getOwnPropertyDescriptor(globalThis[owner].prototype, name);
+  return own?.get ? uncurry(own.get) : (self) => self[name];
+}

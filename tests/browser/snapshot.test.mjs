@@ -1,0 +1,152 @@
+// The two DOM readers give the same string: js/snapshot.js in Chromium and src/dom/html.rs natively, over the pages of
+// tests/snapshot and, where it is there, over the corpus of real pages.
+//
+// Pages are served from the loopback under a policy that blocks every script but the reader's, so the parser works as
+// for a page with scripts while no script of the page runs; no other host is reached.
+
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { chromium } from 'playwright-core';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const shared = process.env.AGENTICSCHEMA_SHARED || join(root, '../shared');
+const work = mkdtempSync(join(tmpdir(), 'snapshot-'));
+const POLICY = "default-src 'none'; base-uri *; form-action 'none'";
+
+let browser, context, server, origin, reader;
+let current = { body: '', type: '', wanted: false };
+
+before(async () => {
+  const bundle = await build({
+    stdin: { contents: "export { snapshot } from './js/snapshot.js'", resolveDir: root },
+    bundle: true,
+    format: 'iife',
+    globalName: 'reader',
+    write: false,
+    logLevel: 'error',
+  });
+  reader = bundle.outputFiles[0].text;
+  await promisify(execFile)('cargo', ['build', '--quiet', '--example', 'wire'], { cwd: root });
+  server = createServer((request, response) => {
+    const wanted = new URL(request.url, origin).pathname === '/p/page';
+    response.writeHead(wanted ? 200 : 404, { 'content-type': current.type, 'content-security-policy': POLICY });
+    response.end(wanted ? current.body : '');
+  });
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  origin = `http://127.0.0.1:${server.address().port}`;
+  browser = await chromium.launch({
+    executablePath: process.env.CHROME_BIN || '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
+  });
+  context = await browser.newContext();
+  // One request for each page, the page itself: no frames, no images, and no `meta http-equiv=refresh` away from it.
+  await context.route('**/*', (route) => {
+    const wanted = current.wanted;
+    current.wanted = false;
+    return wanted ? route.continue() : route.abort('aborted');
+  });
+  // The reader takes its primitives before anything of the page exists, as it would from a tag in the head.
+  await context.addInitScript(`${reader};globalThis.reader=reader`);
+});
+
+after(async () => {
+  await browser?.close();
+  server?.close();
+  rmSync(work, { recursive: true, force: true });
+});
+
+// What the browser makes of each page: the markup of the live document, and the page mode of an inert one.
+async function inBrowser(pages) {
+  const page = await context.newPage();
+  const read = [];
+  for (const { body, type = 'text/html; charset=utf-8' } of pages) {
+    current = { body, type, wanted: true };
+    await page.goto(`${origin}/p/page?q=1`, { waitUntil: 'domcontentloaded' });
+    read.push(
+      await page.evaluate((html) => {
+        const inert = new DOMParser().parseFromString(html, 'text/html');
+        return {
+          markup: reader.snapshot(document),
+          page: reader.snapshot(inert, 'page', location.href),
+          live: reader.snapshot(document, 'page'),
+        };
+      }, new TextDecoder().decode(body)),
+    );
+  }
+  await page.close();
+  return read;
+}
+
+// The same from the native reader.
+async function natively(pages) {
+  const modes = ['markup', 'page', 'live'];
+  const files = pages.map(({ body }, i) => {
+    const file = join(work, `${i}.html`);
+    writeFileSync(file, body);
+    return file;
+  });
+  const child = spawn(join(root, 'target/debug/examples/wire'), { stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.end(files.flatMap((file) => modes.map((mode) => `${mode} ${origin}/p/page?q=1 ${file}\n`)).join(''));
+  const chunks = [];
+  for await (const chunk of child.stdout) chunks.push(chunk);
+  const out = Buffer.concat(chunks);
+  let at = 0;
+  const next = () => {
+    const end = out.indexOf(10, at);
+    const length = Number(out.toString('latin1', at, end));
+    at = end + 1 + length;
+    return out.toString('utf8', end + 1, at);
+  };
+  return pages.map(() => Object.fromEntries(modes.map((mode) => [mode, next()])));
+}
+
+async function compare(pages) {
+  const [browsers, natives] = [await inBrowser(pages), await natively(pages)];
+  const different = [];
+  pages.forEach(({ name }, i) => {
+    for (const mode of ['markup', 'page', 'live'])
+      if (browsers[i][mode].toWellFormed?.() !== natives[i][mode] && browsers[i][mode] !== natives[i][mode])
+        different.push(`${name} (${mode}): ${difference(browsers[i][mode], natives[i][mode])}`);
+  });
+  return different;
+}
+
+function difference(a, b) {
+  const shown = (s) => JSON.stringify(s.replaceAll('\x1e', '⏎').replaceAll('\x1f', '|'));
+  let i = 0;
+  while (i < a.length && a[i] === b[i]) i++;
+  const from = Math.max(0, i - 60);
+  return `at ${i}\n  browser ${shown(a.slice(from, i + 80))}\n  native  ${shown(b.slice(from, i + 80))}`;
+}
+
+test('own pages read alike', async () => {
+  const folder = join(root, 'tests/snapshot');
+  const pages = readdirSync(folder)
+    .filter((name) => name.endsWith('.html'))
+    .sort()
+    .map((name) => ({ name, body: readFileSync(join(folder, name)) }));
+  assert.ok(pages.length >= 20);
+  assert.deepEqual(await compare(pages), []);
+});
+
+test('pages of the corpus read alike', async (t) => {
+  const folder = join(shared, 'corpus');
+  if (!existsSync(folder)) {
+    console.log('corpus: skipped (198 pages not there)');
+    return t.skip();
+  }
+  const names = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.html.gz')).sort();
+  const pages = names.map((name) => ({ name, body: gunzipSync(readFileSync(join(folder, name))) }));
+  const different = await compare(pages);
+  console.log(`corpus: ${pages.length} pages, ${different.length} differences`);
+  assert.deepEqual(different, []);
+});
