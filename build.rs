@@ -162,9 +162,6 @@ fn check(profile: &Profile, hierarchy: &Hierarchy, properties: &BTreeSet<&str>) 
         must(word(name) && name.len() <= 20, "sections: names are lower-case words, at most 20 characters");
         lists.push((name, list));
     }
-    let in_sections: Vec<&String> = sections.iter().flat_map(|(_, list)| list).collect();
-    let distinct: BTreeSet<&&String> = in_sections.iter().collect();
-    must(distinct.len() == in_sections.len(), "sections: a property stands in one section only");
     let tools = profile.tools();
     for (name, tool) in &tools {
         must(word(name), "tools: names are lower-case words");

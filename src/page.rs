@@ -12,7 +12,9 @@ use crate::{
     text,
     tools::{
         action::{self, ActionDraft},
+        digest::{self, Response},
         error::CallError,
+        found,
         read::{self, Context, Source},
     },
 };
@@ -65,6 +67,13 @@ impl Page {
 
     /// Reads a snapshot.
     pub fn read(snapshot: &Snapshot, options: &Options) -> Page {
+        let mut page = Page::understand(snapshot, options);
+        page.build(snapshot);
+        page
+    }
+
+    /// Snapshot → graph → selection.
+    fn understand(snapshot: &Snapshot, options: &Options) -> Page {
         let mut diagnostics = Diagnostics::default();
         let mut graph = Builder::default();
         extract::jsonld::read(snapshot, &mut graph, &mut diagnostics);
@@ -76,8 +85,7 @@ impl Page {
         let graph = graph.finish(&mut diagnostics);
         let selection = select::select(&graph, snapshot.url(), canonical(snapshot));
         let language = snapshot.elements().next().map_or("", |root| snapshot.language(root)).to_string();
-        let mut page = Page { graph, selection, language, options: options.clone(), tools: Vec::new(), diagnostics };
-        page.build(snapshot);
+        let page = Page { graph, selection, language, options: options.clone(), tools: Vec::new(), diagnostics };
         page
     }
 
@@ -167,6 +175,14 @@ impl Page {
             }
         }
     }
+}
+
+/// The answer of a request: `plan` is what [`Page::call`] gave. Never fails: an error is an answer. The page that the
+/// plan comes from may be gone by now.
+pub fn finish(plan: &str, response: &Response, options: &Options) -> String {
+    let entities = |snapshot: &Snapshot| found::items(Page::understand(snapshot, options).context());
+    let plan = json::parse_strict(plan).unwrap_or(Json::Null);
+    digest::answer(&plan, response, options.answer_budget as usize, &entities).unwrap_or_else(|error| error.to_json())
 }
 
 /// The answer as text, unless it is beyond the hard ceiling.

@@ -27,7 +27,7 @@ pub struct Selection {
 const GENERIC_RANK: u8 = 60;
 /// From this rank on (organization, breadcrumbs, web site) an entity says whose page it is, not what it is about: then
 /// the page's own node is the subject.
-const WEAK: u8 = 75;
+pub const WEAK: u8 = 75;
 /// A page that shows this many of one kind, none of them claimed, is a list of them and about none.
 const GRID: usize = 4;
 

@@ -236,12 +236,9 @@ mod tests {
             ("SomeFutureAction", "action"),
             ("UnitPriceSpecification", "amount"),
             ("InteractionCounter", "detail"),
-            ("UserComments", "comment"),
-            ("Blog", "blog"),
             // Written in another case, or not in the vocabulary.
             ("Website", "web_site"),
             ("TrainingMaterial", "learning_resource"),
-            ("breadcrumb", "list_item"),
             // No profile: the generic reader.
             ("Thing", ""),
             ("CreativeWork", ""),

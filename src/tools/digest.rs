@@ -96,10 +96,17 @@ fn page(snapshot: &Snapshot, url: &str, pages: Pages, entities: Entities) -> Res
         return pages.list("items", items, &frame);
     }
     let links = results::links(snapshot, url);
-    if !links.is_empty() {
-        return pages.list("results", links, &frame);
+    let text = results::readable(snapshot);
+    if links.is_empty() {
+        return pages.text(&text, &frame);
     }
-    pages.text(&results::readable(snapshot), &frame)
+    // Few links may be all there is to find, or none of it: then the start of the page's text comes along.
+    let listed = links.iter().map(size).sum();
+    let room = pages.room(&frame).saturating_sub(listed);
+    let more = room > pages.budget / 2 && text.len() > 2 * listed;
+    let text = if more { &text[..fits(&text, room - 40)] } else { "" };
+    let [url, title, heading] = frame;
+    pages.list("results", links, &[url, title, heading, ("text", text)])
 }
 
 /// Why there is no response, from the host's word for it.
@@ -149,7 +156,8 @@ impl Pages<'_> {
         let mut kept = Vec::new();
         for mut item in items {
             let mut size = size(&item) + 1;
-            while size > room && shrink(&mut item) {
+            // Several results at a glance are worth more than one in full.
+            while size > (if total > 1 { room / 4 } else { room }) && shrink(&mut item) {
                 size = self::size(&item) + 1;
             }
             if on_page > 0 && used + size > room {
@@ -194,7 +202,8 @@ impl Pages<'_> {
     }
 
     fn room(&self, frame: &[(&str, &str)]) -> usize {
-        let used: usize = frame.iter().map(|(name, value)| name.len() + value.chars().count() + 6).sum();
+        let used: usize =
+            frame.iter().map(|(name, value)| name.len() + value.chars().map(width).sum::<usize>() + 6).sum();
         self.budget.saturating_sub(used + FRAME).max(200)
     }
 
@@ -244,12 +253,17 @@ impl Pages<'_> {
     }
 }
 
+/// Characters that a character takes in JSON.
+fn width(c: char) -> usize {
+    1 + usize::from(matches!(c, '"' | '\\' | '\n' | '\t'))
+}
+
 /// Bytes from the start of `s` that take at most `room` characters of JSON, ended at a word where one is near.
 fn fits(s: &str, room: usize) -> usize {
     let mut used = 0;
     let mut word = 0;
     for (at, c) in s.char_indices() {
-        used += 1 + usize::from(matches!(c, '"' | '\\' | '\n' | '\t'));
+        used += width(c);
         if used > room {
             return if word > at / 2 { word } else { at };
         }
@@ -265,19 +279,28 @@ fn size(value: &Json) -> usize {
     value.to_text().bytes().filter(|b| b & 0xc0 != 0x80).count()
 }
 
-/// Makes an item that is too long for an answer shorter: long text is cut in half, else the last member goes.
+/// Makes an item that is too long for an answer shorter: its longest text is cut in half, else its last member goes,
+/// but not its name and its address. False when nothing more can go.
 fn shrink(item: &mut Json) -> bool {
+    const KEPT: [&str; 4] = ["name", "headline", "title", "url"];
     match item {
         Json::Text(s) if s.len() > 40 => {
-            let half = text::cut(s, s.len() / 2).len();
-            s.truncate(half);
+            *s = super::answer::quote(s, s.chars().count() / 2);
             true
         }
         Json::Array(items) => items.pop().is_some(),
         Json::Object(members) => {
-            let longest =
-                members.iter_mut().map(|(_, v)| v).filter(|v| matches!(v, Json::Text(_))).max_by_key(|v| size(v));
-            longest.is_some_and(|v| size(v) > 100 && shrink(v)) || members.pop().is_some()
+            let texts = members.iter_mut().filter(|(name, v)| name != "url" && matches!(v, Json::Text(_)));
+            match texts.map(|(_, v)| v).max_by_key(|v| size(v)) {
+                Some(longest) if size(longest) > 100 => shrink(longest),
+                _ => match members.iter().rposition(|(name, _)| !KEPT.contains(&name.as_str())) {
+                    Some(at) => {
+                        members.remove(at);
+                        true
+                    }
+                    None => false,
+                },
+            }
         }
         _ => false,
     }
@@ -358,6 +381,40 @@ mod tests {
             answer,
             r#"{"url":"https://shop.example.test/search?q=oak","title":"Search","heading":"2 results","results":[{"title":"Oak Lamp","url":"https://shop.example.test/p/1","text":"Warm light. 19.90 EUR Read more"},{"title":"Oak Desk","url":"https://shop.example.test/p/2","text":"Solid."}],"total":2}"#
         );
+    }
+
+    /// Where links are few the text says what they do not, and finds of one kind stand for the page.
+    #[test]
+    fn pages_that_are_no_lists() {
+        let words = "Nothing was found for these words. ".repeat(99);
+        let answer = html(&format!("<title>R</title><p>{words}<p><a href=/help>Help with searching</a>"));
+        assert!(answer.contains("/help") && answer.contains("Nothing was found"), "{answer}");
+        assert!(answer.len() <= limits::DIGEST, "{}", answer.len());
+        let finish = |body: &str| {
+            let wire = wire_in(body, URL, Mode::Page, false);
+            let response = Response { url: URL, status: 200, content_type: "text/html", body: &wire };
+            crate::page::finish(&plan("1").to_text(), &response, &crate::Options::default())
+        };
+        let product =
+            |n: &str| format!(r#"{{"@type":"Product","name":"Lamp {n}","url":"https://shop.example.test/p/{n}"}}"#);
+        let block = |json: &str| {
+            format!(
+                r#"<title>R</title><script type="application/ld+json">{{"@context":"https://schema.org",{json}}}</script>"#
+            )
+        };
+        let list = |of: &str| {
+            let element = |n: &str| {
+                if of == "item" { format!(r#"{{"@type":"ListItem","item":{}}}"#, product(n)) } else { product(n) }
+            };
+            block(&format!(r#""@type":"ItemList","itemListElement":[{},{}]"#, element("1"), element("2")))
+        };
+        let want = r#""items":[{"name":"Lamp 1","url":"https://shop.example.test/p/1"},{"name":"Lamp 2","url":"https://shop.example.test/p/2"}],"total":2}"#;
+        for page in [list("item"), list(""), block(&format!(r#""@graph":[{},{}]"#, product("1"), product("2")))] {
+            let answer = finish(&page);
+            assert!(answer.ends_with(want), "{answer}");
+        }
+        assert!(finish(&block(r#""@type":"WebSite","name":"S""#)).contains(r#""text":"""#));
+        assert!(finish(&block(r#""@type":"Product","name":"Only""#)).contains(r#""items":[{"name":"Only""#));
     }
 
     #[test]
