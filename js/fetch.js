@@ -1,0 +1,92 @@
+import { readHtml } from './html.js';
+import { AbortController, later, never, Promise, TextDecoder, Uint8Array, URL } from './primitives.js';
+
+/**
+ * Carries out a plan of the core: one GET. Redirects are followed inside the origin that was vetted; the browser
+ * refuses to leave it (mode `same-origin`), so nothing of the request reaches another one.
+ * @returns {url, status, type, body}; status 0 with the word for what went wrong as body when there is no response
+ */
+export async function carryOut({ url, timeoutMs, maxBytes }, signals) {
+  const controller = new AbortController();
+  let why = 'network', halt;
+  const halted = new Promise((_, reject) => (halt = reject));
+  const end = (word) => {
+    why = word;
+    controller.abort();
+    halt();
+  };
+  const aborted = () => end('aborted');
+  const timer = later(() => end('timeout'), timeoutMs);
+  halted.catch(() => {});
+  try {
+    for (const signal of signals) {
+      if (signal?.aborted) aborted();
+      signal?.addEventListener('abort', aborted);
+    }
+    // A page may wrap fetch and never settle: the race keeps the time limit.
+    return await Promise.race([halted, controller.signal.aborted ? halted : exchange()]);
+  } catch {
+    return { url: '', status: 0, type: '', body: why };
+  } finally {
+    never(timer);
+    for (const signal of signals) signal?.removeEventListener('abort', aborted);
+  }
+
+  async function exchange() {
+    const origin = new URL(url).origin;
+    const own = origin === location.origin;
+    // The page's own fetch, as it is now: what a site wraps around its requests (service layers, monitoring) is
+    // meant to see ours too, and it can do no more with it than the page can do without us.
+    const response = await window.fetch(url, {
+      method: 'GET',
+      mode: own ? 'same-origin' : 'cors',
+      redirect: own ? 'follow' : 'error',
+      credentials: 'same-origin',
+      signal: controller.signal,
+    });
+    const final = response.url || url;
+    if (new URL(final).origin !== origin) {
+      why = 'redirect';
+      throw why;
+    }
+    const type = response.headers.get('content-type') ?? '';
+    const text = decode(await bytes(response, maxBytes), type);
+    const page = /html/i.test(type) && readHtml(text, final);
+    return { url: final, status: response.status, type: page === undefined ? 'text/plain' : type, body: page || text };
+  }
+}
+
+/** The first `limit` bytes of a body; the rest is not waited for. */
+async function bytes(response, limit) {
+  const reader = response.body?.getReader();
+  const chunks = [];
+  let size = 0;
+  while (reader && size < limit) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    chunks.push(value);
+    size += value.length;
+  }
+  reader?.cancel().catch(() => {});
+  const all = new Uint8Array(size);
+  size = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, size);
+    size += chunk.length;
+  }
+  return all.subarray(0, limit);
+}
+
+/** Decodes as a browser would: byte order mark, then the Content-Type, then a `<meta>` near the start, then UTF-8. */
+function decode(data, type) {
+  const latin = (from) => new TextDecoder('latin1').decode(from);
+  const charset = (text) => /charset\s*=\s*["']?([\w:.-]+)/i.exec(text)?.[1];
+  const mark = { 'ï»¿': 'utf-8', 'þÿ': 'utf-16be', 'ÿþ': 'utf-16le' };
+  const start = latin(data.subarray(0, 1024));
+  const label = mark[start.slice(0, 3)] ?? mark[start.slice(0, 2)] ?? charset(type) ?? (/html/i.test(type) && charset(start));
+  try {
+    return new TextDecoder(label || 'utf-8').decode(data);
+  } catch {
+    return new TextDecoder().decode(data);
+  }
+}

@@ -1,0 +1,72 @@
+import { carryOut } from './fetch.js';
+import { readJson, writeJson } from './json.js';
+import { failure, reason } from './notes.js';
+import { snapshot } from './snapshot.js';
+import { newCore, discard, generation } from './wasm.js';
+
+const NOTHING = { tools: [], diagnostics: [] };
+
+/**
+ * One document behind the core: reads it, answers calls. A trap in the WebAssembly costs one diagnostic: the
+ * instance is thrown away, and a new one continues from the last state that could be read.
+ */
+export function openPage(doc, options, add, read = () => snapshot(doc)) {
+  const optionsJson = writeJson(options);
+  let core, mine, good, wire, json, page = NOTHING, settings;
+
+  const attempt = (work) => {
+    try {
+      if (!core || mine !== generation()) {
+        core = newCore(optionsJson);
+        mine = generation();
+        if (good !== undefined) core.read(good);
+      }
+      return work();
+    } catch (error) {
+      core = good = undefined;
+      discard();
+      add('error', 'remap-failed', error.remedy ?? `The page could not be read (${reason(error)}): its tools are missing or describe the page as it was last read. Reload the page, and please report this message.`);
+    }
+  };
+
+  settings = readJson(attempt(() => core.options()) ?? '{}');
+  for (const { level, code, message } of settings.diagnostics ?? []) add(level, code, message);
+
+  return {
+    /** `watch` and `debounceMs`, checked and with their defaults. */
+    options: { watch: settings.watch, debounceMs: settings.debounceMs ?? 250 },
+
+    /** The tools and diagnostics of the document as it is now. */
+    read() {
+      const next = attempt(read);
+      if (next === undefined || next === wire) return page;
+      wire = next;
+      const result = attempt(() => core.read(next));
+      if (result === undefined) return page;
+      good = next;
+      if (result !== json) page = readJson((json = result));
+      return page;
+    },
+
+    /** Calls a tool; resolves with a plain object. `signals` (some undefined) end its request. */
+    async call(name, input, signals) {
+      const broken = () => failure('internal', 'The page could not be read.', 'Try again after the page has changed.');
+      const answer = attempt(() => core.call(name, typeof input === 'string' ? input : writeJson(input ?? {})));
+      if (!answer) return broken();
+      let text = answer.slice(1);
+      if (answer[0] === '>') {
+        const plan = text;
+        const { url, status, type, body } = await carryOut(readJson(plan), signals);
+        text = attempt(() => core.finish(plan, url, status, type, body));
+      }
+      return text === undefined ? broken() : readJson(text);
+    },
+
+    close() {
+      try {
+        core?.free();
+      } catch {}
+      core = undefined;
+    },
+  };
+}

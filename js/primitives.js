@@ -1,0 +1,39 @@
+// What the host takes from the page's built-ins, once, when the script loads: pages replace them later, and form
+// controls or images in user content hide methods of `document` and of forms behind their own names.
+// Nothing here may throw where there is no DOM: the module entry is imported on servers too.
+const G = globalThis;
+const proto = (owner) => G[owner]?.prototype ?? {};
+
+const method = (owner, name) => {
+  const f = proto(owner)[name];
+  return (object, a, b, c) => f.call(object, a, b, c);
+};
+
+const getter = (owner, name) => {
+  const f = Object.getOwnPropertyDescriptor(proto(owner), name)?.get;
+  return (object) => (f ? f.call(object) : object[name]);
+};
+
+export const { Promise, AbortController, MutationObserver, TextDecoder, Uint8Array, URL } = G;
+export const { parse: parseJson, stringify: quoteJson } = JSON;
+export const { defineProperty, getOwnPropertyDescriptor, keys } = Object;
+export const { isArray } = Array;
+
+// Timers and the clock want the window as `this`; a plain call gives it to them.
+const { setTimeout: timeout, clearTimeout: untimeout, requestIdleCallback: whenIdle } = G;
+export const later = (work, ms) => timeout(work, ms);
+export const never = (timer) => untimeout(timer);
+export const idle = (work, ms) => (whenIdle ? whenIdle(work, { timeout: ms }) : timeout(work, 1));
+export const now = () => G.performance.now();
+
+export const matches = method('Element', 'matches');
+export const closest = method('Element', 'closest');
+export const findIn = method('Element', 'querySelector');
+export const findAll = method('Document', 'querySelectorAll');
+export const attribute = method('Element', 'getAttribute');
+export const listen = method('EventTarget', 'addEventListener');
+export const unlisten = method('EventTarget', 'removeEventListener');
+export const currentScript = getter('Document', 'currentScript');
+export const nodeType = getter('Node', 'nodeType');
+export const parentElement = getter('Node', 'parentElement');
+export const firstElementChild = getter('Element', 'firstElementChild');

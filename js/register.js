@@ -1,0 +1,86 @@
+import { shield, writeJson } from './json.js';
+import { failure, reason } from './notes.js';
+import { AbortController, attribute, findAll, Promise } from './primitives.js';
+
+/** Longest name with room for a suffix. */
+const NAME = 28;
+
+/**
+ * Registers tools with a model context, by difference: an unchanged tool is never touched, so no event is fired and
+ * no running call is cut off. `call(name, input, signal)` answers.
+ */
+export function registry(context, doc, call, add) {
+  let live = [], wanted = [], closed;
+  // The polyfill ends running calls of a tool that is unregistered; such a tool stays until its calls are done.
+  const patient = context.__isWebMCPPolyfill;
+
+  /** Registers, takes back and leaves alone; resolves when all new registrations have settled. */
+  function update(tools) {
+    wanted = tools;
+    const kept = [], pending = [];
+    for (const entry of live) {
+      let same = false;
+      for (const tool of tools) same ||= surface(tool) === entry.surface;
+      if (same || (patient && entry.busy)) kept.push(entry);
+      else entry.controller.abort();
+    }
+    live = kept;
+    for (const tool of tools) {
+      let known = false;
+      for (const entry of kept) known ||= entry.tool.name === tool.name;
+      if (!known) pending.push(register(tool));
+    }
+    return Promise.all(pending);
+  }
+
+  function register(tool) {
+    const controller = new AbortController();
+    const entry = { tool, surface: surface(tool), controller, busy: 0 };
+    live.push(entry);
+    const execute = async (input, options) => {
+      entry.busy++;
+      try {
+        return await call(tool.name, input, options?.signal);
+      } catch (error) {
+        return failure('internal', reason(error), 'Check the arguments, then try again.');
+      } finally {
+        if (!--entry.busy && patient && !closed) update(wanted);
+      }
+    };
+    const attempt = (name, second) => {
+      const refused = (error) => {
+        if (controller.signal.aborted) return;
+        // A name that the page's own tool or form holds is left to it.
+        if (!second && /InvalidState|already|duplicate/i.test(reason(error))) return attempt(suffixed(name), true);
+        add('warn', 'register-failed', `The browser refused the tool ${name}: ${reason(error)}. Agents do not see it. NotAllowedError: allow it in the Permissions-Policy (tools) or the iframe's allow="tools"; SecurityError: drop Origin-Agent-Cluster: ?0; InvalidStateError: the page has a tool of this name.`);
+      };
+      const { title, description, inputSchema, annotations } = tool;
+      const descriptor = { name, description, inputSchema: shield(inputSchema), execute, annotations };
+      // Runtimes call toWellFormed on a title, engines before ES2024 have none.
+      if (title && ''.toWellFormed) descriptor.title = title;
+      try {
+        return Promise.resolve(context.registerTool(descriptor, { signal: controller.signal })).then(() => {}, refused);
+      } catch (error) {
+        return refused(error);
+      }
+    };
+    return taken(tool.name) ? attempt(suffixed(tool.name), true) : attempt(tool.name);
+  }
+
+  /** Whether a form declares a tool of this name. */
+  function taken(name) {
+    for (const form of findAll(doc, 'form[toolname]')) if (attribute(form, 'toolname') === name) return true;
+  }
+
+  return {
+    update,
+    stop() {
+      closed = true;
+      for (const { controller } of live) controller.abort();
+      live = [];
+    },
+  };
+}
+
+const suffixed = (name) => `${name.slice(0, NAME)}_2`;
+const surface = ({ name, title, description, inputSchema, annotations }) => writeJson([name, title, description, inputSchema, annotations]);
