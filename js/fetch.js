@@ -81,7 +81,7 @@ async function bytes(response, limit) {
 function decode(data, type) {
   const latin = (from) => new TextDecoder('latin1').decode(from);
   const charset = (text) => /charset\s*=\s*["']?([\w:.-]+)/i.exec(text)?.[1];
-  const mark = { 'ï»¿': 'utf-8', 'þÿ': 'utf-16be', 'ÿþ': 'utf-16le' };
+  const mark = { '\xef\xbb\xbf': 'utf-8', '\xfe\xff': 'utf-16be', '\xff\xfe': 'utf-16le' };
   const start = latin(data.subarray(0, 1024));
   const label = mark[start.slice(0, 3)] ?? mark[start.slice(0, 2)] ?? charset(type) ?? (/html/i.test(type) && charset(start));
   try {

@@ -1,5 +1,4 @@
 import { snapshot } from './snapshot.js';
-import { resolveUrl } from './url.js';
 
 const RECORD = '\x1e', FIELD = '\x1f';
 const { Document, DOMParser } = globalThis;
@@ -12,18 +11,12 @@ const { Document, DOMParser } = globalThis;
  * that enforce them. It drops scripts, data blocks too, so the JSON-LD blocks are taken from the text.
  */
 export function readHtml(html, url) {
-  let doc, blocks = '';
   try {
-    if (Document.parseHTML) {
-      doc = Document.parseHTML(html, { sanitizer: {} });
-      blocks = jsonLd(html);
-    } else doc = new DOMParser().parseFromString(html, 'text/html');
-    const wire = snapshot(doc, 'page');
-    // The document believes that it has the address of this page, or none: give it its own.
-    const base = resolveUrl(doc.querySelector('base[href]')?.getAttribute('href') ?? '', url);
-    const title = wire.indexOf(FIELD, wire.indexOf(FIELD) + 1);
-    const root = wire.indexOf(RECORD, wire.indexOf(RECORD) + 1) + 1;
-    return `H${url}${FIELD}${base}${wire.slice(title, root)}${blocks}${wire.slice(root)}`;
+    if (!Document.parseHTML) return snapshot(new DOMParser().parseFromString(html, 'text/html'), 'page', url);
+    const wire = snapshot(Document.parseHTML(html, { sanitizer: {} }), 'page', url);
+    // The first record is the head, the second opens the root element.
+    const inside = wire.indexOf(RECORD, wire.indexOf(RECORD) + 1) + 1;
+    return wire.slice(0, inside) + jsonLd(html) + wire.slice(inside);
   } catch {}
 }
 

@@ -13,10 +13,14 @@ export { start } from './start.js';
  */
 export function toTools(source, { url = globalThis.location?.href ?? 'about:blank', ...options } = {}) {
   const { list, add } = notes();
-  const page = openPage(source, options, add, typeof source === 'string' ? () => readHtml(source, url) : undefined);
+  const page = openPage(source, options, add, typeof source === 'string' ? () => readHtml(source, url) ?? fail() : undefined);
   const { tools, diagnostics } = page.read();
   return {
     tools: tools.map((tool) => ({ ...tool, execute: (input, call) => page.call(tool.name, input, [call?.signal]) })),
     diagnostics: [...diagnostics, ...list],
   };
+}
+
+function fail() {
+  throw new Error('HTML text can only be read where there is an HTML parser');
 }

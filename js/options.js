@@ -1,7 +1,7 @@
 import { keys } from './primitives.js';
 
 /** Attributes that frameworks and consent tools put on every script; `agenticschema` marks the tag. */
-const NOT_OURS = /^(agenticschema|nscript|cf|rocket|cookie|category|usercentrics|ot|src|type|v|n?once)/;
+const NOT_OURS = /^(agenticschema|nscript|cf|rocket|cookie|category|usercentrics|ot[A-Z])/;
 
 /** The options on a script tag, by their names in the API; the core judges names and values. */
 export function tagOptions(tag) {

@@ -12,25 +12,36 @@ const NOTHING = { tools: [], diagnostics: [] };
  */
 export function openPage(doc, options, add, read = () => snapshot(doc)) {
   const optionsJson = writeJson(options);
-  let core, mine, good, wire, json, page = NOTHING, settings;
+  let core, mine, good, wire, json, page = NOTHING;
 
   const attempt = (work) => {
     try {
       if (!core || mine !== generation()) {
         core = newCore(optionsJson);
         mine = generation();
-        if (good !== undefined) core.read(good);
+        const state = good;
+        good = undefined; // if this one traps now, it is not tried again
+        if (state !== undefined) core.read(state);
+        good = state;
       }
       return work();
     } catch (error) {
-      core = good = undefined;
+      // Taken off the glue's finaliser: freed later, it would free memory of the next instance.
+      core?.__destroy_into_raw();
+      core = undefined;
       discard();
       add('error', 'remap-failed', error.remedy ?? `The page could not be read (${reason(error)}): its tools are missing or describe the page as it was last read. Reload the page, and please report this message.`);
     }
   };
 
-  settings = readJson(attempt(() => core.options()) ?? '{}');
-  for (const { level, code, message } of settings.diagnostics ?? []) add(level, code, message);
+  const settings = readJson(attempt(() => core.options()) ?? '{}');
+  let wrong = '';
+  for (const { level, code, message } of settings.diagnostics ?? []) {
+    add(level, code, message);
+    if (level !== 'info') wrong += ` ${message}`;
+  }
+  // The one line we ever write: whoever mistyped an option looks here first.
+  if (wrong) console.warn(`[agenticschema]${wrong}`);
 
   return {
     /** `watch` and `debounceMs`, checked and with their defaults. */
@@ -64,7 +75,7 @@ export function openPage(doc, options, add, read = () => snapshot(doc)) {
 
     close() {
       try {
-        core?.free();
+        if (mine === generation()) core?.free();
       } catch {}
       core = undefined;
     },

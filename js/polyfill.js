@@ -5,12 +5,12 @@ import { testingShim } from './testing-shim.js';
 /** Milliseconds between two looks for form tools. */
 const PAUSE = 100;
 
-/** The page's model context: its own, else the polyfill's, else undefined. */
-export function surface() {
+/** The document's model context: its own, else the polyfill's, else undefined. */
+export function surface(doc) {
   const find = (owner) => (typeof owner.modelContext?.registerTool === 'function' ? owner.modelContext : undefined);
   try {
-    const native = find(document) ?? find(navigator);
-    if (native || globalThis.isSecureContext === false) return native;
+    const native = find(doc) ?? find(navigator);
+    if (native || doc !== document || globalThis.isSecureContext === false) return native;
     withCheapObserver(() => initializeWebMCPPolyfill({ installTestingShim: true }));
     const context = find(document);
     if (context) {

@@ -17,25 +17,23 @@ export function registry(context, doc, call, add) {
   /** Registers, takes back and leaves alone; resolves when all new registrations have settled. */
   function update(tools) {
     wanted = tools;
-    const kept = [], pending = [];
-    for (const entry of live) {
-      let same = false;
-      for (const tool of tools) same ||= surface(tool) === entry.surface;
-      if (same || (patient && entry.busy)) kept.push(entry);
-      else entry.controller.abort();
+    const surfaces = {}, pending = [], before = live;
+    for (const tool of tools) surfaces[tool.name] = surface(tool);
+    live = [];
+    for (const entry of before) {
+      if (surfaces[entry.name] !== entry.surface && !(patient && entry.busy)) entry.controller.abort();
+      else {
+        live.push(entry);
+        surfaces[entry.name] = '';
+      }
     }
-    live = kept;
-    for (const tool of tools) {
-      let known = false;
-      for (const entry of kept) known ||= entry.tool.name === tool.name;
-      if (!known) pending.push(register(tool));
-    }
+    for (const tool of tools) if (surfaces[tool.name]) pending.push(register(tool, surfaces[tool.name]));
     return Promise.all(pending);
   }
 
-  function register(tool) {
+  function register(tool, surface) {
     const controller = new AbortController();
-    const entry = { tool, surface: surface(tool), controller, busy: 0 };
+    const entry = { name: tool.name, surface, controller, busy: 0 };
     live.push(entry);
     const execute = async (input, options) => {
       entry.busy++;

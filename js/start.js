@@ -9,7 +9,8 @@ import { watch } from './watch.js';
 const PATIENCE = 3000;
 const COPY = Symbol.for('agenticschema');
 
-let stopLast;
+/** What stops the run of a document: one run reads it at a time. */
+const running = new WeakMap();
 
 /**
  * Reads the page, registers its tools and follows its changes.
@@ -20,7 +21,6 @@ export function start(options) {
   const { list, add } = notes();
   let tools = [], diagnostics = [], refresh = () => {}, stop = refresh, fresh = refresh, settled;
   try {
-    stopLast?.();
     run({ ...options });
   } catch (error) {
     add('error', 'remap-failed', `Nothing was registered: ${reason(error)}. Please report this message.`);
@@ -32,14 +32,18 @@ export function start(options) {
     stop: () => stop(),
   };
   defineProperty(handle, COPY, { value: add });
-  return Promise.race([Promise.resolve(settled), new Promise((done) => later(done, PATIENCE))]).then(() => handle);
+  return Promise.race([Promise.resolve(settled), new Promise((done) => later(done, PATIENCE))]).then(
+    () => handle,
+    () => handle,
+  );
 
   function run({ document: doc = globalThis.document, modelContext, ...pipeline }) {
     if (!doc) return add('info', 'no-webmcp-surface', 'There is no document here, so nothing was read: start in a browser.');
     // An opaque origin (a sandboxed document) is nobody's: there is no origin that a search could be trusted with.
     if (globalThis.origin === 'null') pipeline.actions = 'off';
+    running.get(doc)?.();
     const page = openPage(doc, pipeline, add);
-    const context = modelContext ?? surface();
+    const context = modelContext ?? surface(doc);
     if (!context) add('warn', 'no-webmcp-surface', 'No tool can be registered: this document has no document.modelContext and none can be added. Serve the page over https, in a window of its own.');
 
     let route = new AbortController(), stopped, watcher;
@@ -50,10 +54,12 @@ export function start(options) {
     const registered = context && registry(context, doc, call, add);
 
     refresh = () => {
-      if (stopped) return;
+      if (stopped) return false;
       watcher?.clear();
+      const before = tools;
       ({ tools, diagnostics } = page.read());
-      settled = registered?.update(tools);
+      if (tools !== before) settled = registered?.update(tools);
+      return tools !== before;
     };
     stop = () => {
       if (stopped) return;
@@ -64,7 +70,7 @@ export function start(options) {
       registered?.stop();
       page.close();
     };
-    stopLast = stop;
+    running.set(doc, stop);
 
     const { watch: follow, debounceMs } = page.options;
     // Watching starts before the first reading, so that nothing falls between the two.

@@ -21,13 +21,13 @@ export function newCore(optionsJson) {
     exports = new WebAssembly.Instance(module, { './agenticschema_bg.js': glue }).exports;
     glue.__wbg_set_wasm(exports);
     exports.__wbindgen_start?.();
-    count++;
   }
   return new glue.Core(optionsJson);
 }
 
 /** Throws the instance away: after a trap its memory is in no known state. */
 export function discard() {
+  count++;
   // Growing by nothing detaches the buffer, so that the glue drops its views of the old memory.
   exports?.memory.grow(0);
   exports = undefined;

@@ -3,79 +3,104 @@ import {
 } from './primitives.js';
 
 /** Attributes that make markup: a change of one always counts. */
-const MARKUP = 'itemscope itemprop itemtype itemid itemref vocab prefix typeof property about resource inlist datatype'.split(' ');
+const MARKUP = 'itemscope itemprop itemtype itemid itemref itemprop-reverse vocab prefix typeof property about resource inlist datatype'.split(' ');
 /** Attributes that hold values: a change counts on annotated elements and above them. */
 const VALUES = 'content href src data value datetime rel rev id lang type name alt action method toolname'.split(' ');
 /** Elements that, added or removed, change what the page says. */
 const ANNOTATED = `[${MARKUP.join('],[')}],:is([vocab],[prefix],[typeof]) [rel],script[type*="ld+json" i],link[rel=canonical],link[rel=search],meta[name=description],base,form[toolname],form[role=search],input[type=search]`;
 /** Elements whose text is a value. */
 const TEXTUAL = 'script[type*="ld+json" i],title,[itemprop]:not([itemscope]),[property]:not([typeof]),[property][about]';
-/** Under constant change the page is read after this many times `debounceMs`. */
+/** A steady stream of relevant changes is read after this many times `debounceMs`, and a flood after as many. */
 const BOUND = 4;
+/** Changes looked at between two readings. More is a flood: cheaper to read the page once than to look at each. */
+const LOOKS = 50;
 /** A reading may take one part in this many of the time between two. */
 const SHARE = 20;
+/** Milliseconds in which navigations are taken together: some routers replace the address at every scroll event. */
+const NAVIGATIONS = 50;
 
 /**
- * Follows a document: calls `changed` when what the page says may be different, debounced, in idle time and while
- * the page is visible; calls `moved` at once when the route changes.
+ * Follows a document: calls `changed` (which tells whether it was) when what the page says may be different, debounced,
+ * in idle time and while the page is visible; calls `moved` when the route changes.
  */
 export function watch(doc, debounceMs, changed, moved) {
   const view = doc.defaultView ?? globalThis;
-  let first = 0, last = 0, timer = 0, pause = debounceMs, dirty = false, address = route(view);
+  const { navigation } = view;
+  let first = 0, due = 0, looks = 0, timer = 0, checking = 0, pause = debounceMs, flood = debounceMs;
+  let dirty = false, deaf = false, stopped = false, address = view.location.href;
 
   const mark = () => {
     dirty = true;
-    last = now();
-    first ||= last;
+    first ||= now();
+    due = Math.min(now() + pause, first + BOUND * pause);
     arm(pause);
   };
   const arm = (ms) => {
-    if (!timer && !hidden(doc)) timer = later(tick, ms);
+    if (!timer && !stopped && !hidden(doc)) timer = later(tick, ms);
   };
   const tick = () => {
-    const wait = Math.min(last + pause, first + BOUND * pause) - now();
+    const wait = due - now();
     timer = 0;
     if (!dirty) return;
-    if (wait > 4) arm(wait);
-    else timer = idle(read, pause);
+    if (wait > 4) return arm(wait);
+    timer = -1; // an idle callback is pending: its handle is no timer's
+    idle(read, pause);
   };
   const read = () => {
     timer = 0;
-    if (!pending() || hidden(doc)) return;
-    const from = now();
-    changed();
+    if (stopped || hidden(doc) || !pending()) return;
+    const from = now(), flooded = deaf;
+    // A flood that changes nothing is looked at less and less often.
+    flood = !changed() && flooded ? Math.min(flood * 2, BOUND * pause) : pause;
     pause = Math.max(debounceMs, (now() - from) * SHARE);
   };
 
   const scan = (records) => {
-    navigated();
-    for (const record of records) {
+    if (!navigation) navigated();
+    for (let i = 0; i < records.length; i++) {
+      const record = records[i];
       if (record.target === doc) attach(); // document.open() dropped every listener
+      if (++looks > LOOKS) {
+        // Nothing is listened to until the page is read, which a call brings forward.
+        observer.disconnect();
+        deaf = true;
+        mark();
+        due = now() + flood;
+        return;
+      }
       if (relevant(record)) return mark();
     }
   };
   const observer = new MutationObserver(scan);
-  const pending = () => (scan(observer.takeRecords()), dirty);
+  const pending = () => (navigated(), scan(observer.takeRecords()), dirty);
 
   const navigated = () => {
-    const there = route(view);
-    if (there === address) return;
-    address = there;
+    const { href } = view.location;
+    if (href === address) return;
+    const same = route(href) === route(address);
+    address = href;
+    if (same) return;
     moved();
     mark();
+  };
+  const navigating = () => {
+    checking ||= later(() => {
+      checking = 0;
+      if (!stopped) navigated();
+    }, NAVIGATIONS);
   };
   const shown = (event) => {
     if (event.persisted) mark();
     else if (dirty) arm(0);
   };
   const listeners = [
-    [view, 'popstate', navigated], [view, 'hashchange', navigated], [view, 'pageshow', shown], [doc, 'visibilitychange', shown],
+    [view, 'popstate', navigating], [view, 'hashchange', navigating], [view, 'pageshow', shown], [doc, 'visibilitychange', shown],
   ];
-  const { navigation } = view;
-  if (navigation) listeners.push([navigation, 'currententrychange', navigated]);
-  const unwrap = navigation ? () => {} : wrapHistory(view.history, navigated);
+  if (navigation) listeners.push([navigation, 'currententrychange', navigating]);
+  const unwrap = navigation ? () => {} : wrapHistory(view.history, navigating);
 
   function attach() {
+    deaf = false;
     observer.observe(doc, { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: [...MARKUP, ...VALUES] });
     for (const [target, type, listener] of listeners) listen(target, type, listener);
   }
@@ -84,15 +109,16 @@ export function watch(doc, debounceMs, changed, moved) {
   return {
     /** Whether something changed that was not read yet, up to this moment. */
     pending,
-    /** To be called when the page is read. */
+    /** To be called before the page is read. */
     clear() {
+      if (deaf) attach();
       observer.takeRecords();
       dirty = false;
-      first = 0;
+      first = looks = 0;
     },
     stop() {
-      never(timer);
-      dirty = false;
+      stopped = true;
+      if (timer > 0) never(timer);
       observer.disconnect();
       for (const [target, type, listener] of listeners) unlisten(target, type, listener);
       unwrap();
@@ -101,10 +127,14 @@ export function watch(doc, debounceMs, changed, moved) {
 }
 
 /** Whether a change may alter what the page says. This runs for everything that happens on the page: keep it cheap. */
-function relevant({ type, target, attributeName, addedNodes, removedNodes }) {
-  if (type === 'attributes') return MARKUP.includes(attributeName) || attributeName === 'type' && matches(target, 'script') || annotated(target);
+function relevant(record) {
+  const { type, target } = record;
+  if (type === 'attributes') {
+    const name = record.attributeName;
+    return MARKUP.includes(name) || (name === 'type' && matches(target, 'script')) || annotated(target);
+  }
   const element = nodeType(target) === 1 ? target : parentElement(target);
-  return (element && closest(element, TEXTUAL)) || anyAnnotated(addedNodes) || anyAnnotated(removedNodes);
+  return (element && closest(element, TEXTUAL)) || (type === 'childList' && (anyAnnotated(record.addedNodes) || anyAnnotated(record.removedNodes)));
 }
 
 function anyAnnotated(nodes) {
@@ -118,7 +148,7 @@ const annotated = (element) => matches(element, ANNOTATED) || (firstElementChild
 const hidden = (doc) => doc.visibilityState === 'hidden';
 
 /** The address without a plain fragment: `#/…` and `#!…` are routes. */
-const route = (view) => view.location.href.replace(/#(?![!/]).*/, '');
+const route = (href) => href.replace(/#(?![!/]).*/, '');
 
 /** For browsers without the Navigation API: tells of same-document navigations, and can be taken back. */
 function wrapHistory(history, hook) {

@@ -1,0 +1,76 @@
+// Shows pages with the tag in a real Chromium, over http://localhost, natively or with the polyfill.
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const BUNDLE = process.env.AGENTICSCHEMA_BUNDLE ?? fileURLToPath(new URL('../../dist/agenticschema.js', import.meta.url));
+export const MODES = ['native', 'polyfill'];
+
+/** One browser and one server; `show` opens pages in them, `close` ends them. */
+export async function stage(mode) {
+  const script = readFileSync(BUNDLE);
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROME_BIN ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', mode === 'native' ? '--enable-features=WebMCP' : '--disable-features=WebMCP'],
+  });
+  let files = {};
+  const server = createServer((request, response) => {
+    const url = new URL(request.url, 'http://localhost');
+    if (url.pathname.endsWith('agenticschema.js') || url.pathname === '/copy.js') return response.writeHead(200, { 'content-type': 'text/javascript' }).end(script);
+    let file = files[url.pathname + url.search] ?? files[url.pathname];
+    if (typeof file === 'function') file = file(request, response);
+    if (!file) return file === null || response.writeHead(404, { 'content-type': 'text/html' }).end('<title>404</title>');
+    if (typeof file === 'string') file = { body: file };
+    response.writeHead(file.status ?? 200, { 'content-type': 'text/html; charset=utf-8', ...file.headers }).end(file.body);
+  });
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  const origin = `http://localhost:${server.address().port}`;
+
+  return {
+    origin,
+    /** Opens `html`, with `tag` before `</head>` unless it is in the page already. `errors` collects what the page logs and throws. */
+    async show(html, { tag = '<script src="/agenticschema.js"></script>', headers, pages = {}, init, path = '/' } = {}) {
+      files = { ...pages, [path]: { body: html.includes(tag) ? html : `<!doctype html><html lang="en"><head><title>t</title>${tag}</head><body>${html}</body></html>`, headers } };
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      page.errors = [];
+      page.on('console', (m) => m.type() !== 'debug' && !/favicon/.test(m.location().url) && page.errors.push(`${m.type()}: ${m.text()}`));
+      page.on('pageerror', (e) => page.errors.push(String(e)));
+      await page.addInitScript(helpers);
+      if (init) await page.addInitScript(init);
+      await page.goto(origin + path);
+      await page.evaluate(() => globalThis.agenticschema?.ready);
+      return page;
+    },
+    async close() {
+      await browser.close();
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}
+
+/** In the page: what an agent does. */
+function helpers() {
+  globalThis.T = {
+    sleep: (ms) => new Promise((done) => setTimeout(done, ms)),
+    names: async () => (await document.modelContext.getTools()).map((t) => t.name).sort(),
+    async call(name, args = {}, options) {
+      const tool = (await document.modelContext.getTools()).find((t) => t.name === name);
+      if (!tool) return { missing: name };
+      // The native surface takes an object, the polyfill JSON text.
+      const text = await document.modelContext.executeTool(tool, document.modelContext.__isWebMCPPolyfill ? JSON.stringify(args) : args, options);
+      return JSON.parse(text);
+    },
+    until: async (test, ms = 3000) => {
+      for (const end = performance.now() + ms; performance.now() < end; await T.sleep(20)) if (await test()) return true;
+      return false;
+    },
+    ld: (data, id = 'ld') => `<script type="application/ld+json" id="${id}">${JSON.stringify({ '@context': 'https://schema.org', ...data })}</` + 'script>',
+  };
+}
+
+/** A JSON-LD block. */
+export const ld = (data, id = 'ld') => `<script type="application/ld+json" id="${id}">${JSON.stringify({ '@context': 'https://schema.org', ...data })}</script>`;
+export const lamp = (price = '10.00', name = 'Desk Lamp') => ({ '@type': 'Product', name, offers: { '@type': 'Offer', price, priceCurrency: 'EUR' } });
