@@ -38,10 +38,12 @@ pub const PREFIXES: usize = 512;
 pub const NAMESPACE: usize = 2_048;
 /// Bytes of one JSON-LD block.
 pub const BLOCK: usize = 16 << 20;
-/// Term definitions made from the contexts of one page's JSON-LD blocks.
+/// Members of contexts processed for the JSON-LD blocks of one page: scoped contexts are processed again and again.
 pub const TERMS: usize = 400_000;
 /// Contexts with terms in force at one place of a JSON-LD block: lookups are linear in this.
 pub const CONTEXTS: usize = 160;
+/// Bytes of an IRI, vocabulary or language that a JSON-LD context gives: they are copied for every name and value.
+pub const IRI: usize = 2_048;
 /// Diagnostics kept for one page.
 pub const DIAGNOSTICS: usize = 50;
 /// Characters of page text that a diagnostic quotes.

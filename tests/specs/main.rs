@@ -2,6 +2,7 @@
 //! `../shared/suites` is present, from the W3C suites.
 
 mod jsonld;
+mod jsonld_rules;
 mod microdata;
 mod microdata_pages;
 mod microdata_rules;

@@ -18,7 +18,7 @@ fn read(html: &str) -> (Graph, Diagnostics) {
 
 /// One line per entity that has a type or a property: `number type+type <id> property=value|value …`. Text is in
 /// quotes, an address in angle brackets, another entity is `#number`; `(aside)` marks page furniture.
-fn show(graph: &Graph) -> Vec<String> {
+pub(crate) fn show(graph: &Graph) -> Vec<String> {
     let value = |value: &Value| match value {
         Value::Text(text, language) if language.is_empty() => format!("{text:?}"),
         Value::Text(text, language) => format!("{text:?}@{language}"),

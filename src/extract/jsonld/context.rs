@@ -127,7 +127,7 @@ pub struct Contexts<'d> {
     base: Rc<str>,
     cache: Vec<Processed<'d>>,
     next: usize,
-    /// Term definitions that may still be made ([`limits::TERMS`] for a page).
+    /// Members of contexts that may still be processed ([`limits::TERMS`] for a page).
     pub budget: usize,
     /// A bound was hit.
     pub cut: bool,
@@ -200,6 +200,13 @@ impl<'d> Contexts<'d> {
 
     /// Context processing: `active` with `local` (an array, object, string or null) applied.
     pub fn process(&mut self, active: &Rc<Context<'d>>, local: &'d Json, propagate: bool) -> Rc<Context<'d>> {
+        let size = match local {
+            Json::Object(members) => members.len(),
+            local => local.items().len(),
+        };
+        if !self.afford(size) {
+            return active.clone();
+        }
         let propagate = match local.get("@propagate") {
             Some(Json::Bool(said)) => *said,
             _ => propagate,
@@ -221,10 +228,24 @@ impl<'d> Contexts<'d> {
         result
     }
 
+    /// Takes the cost of processing so many members from the budget, so that hostile contexts end.
+    fn afford(&mut self, members: usize) -> bool {
+        match self.budget.checked_sub(members + 1) {
+            Some(rest) => {
+                self.budget = rest;
+                true
+            }
+            None => {
+                self.cut = true;
+                false
+            }
+        }
+    }
+
     /// A context named by its address: Schema.org's is known, no other is.
     fn named(&mut self, result: Rc<Context<'d>>, address: &'d str) -> Rc<Context<'d>> {
-        if address.is_empty() || iri::schema_org(address).is_none() {
-            self.unknown = Some(address);
+        if iri::schema_org(address).is_none() {
+            self.unknown = Some(address).filter(|a| !a.is_empty()).or(self.unknown);
             return result;
         }
         if result.schema_org && result.assumed.is_none() && result.vocab.as_deref() == Some(SCHEMA_ORG) {
@@ -236,7 +257,7 @@ impl<'d> Contexts<'d> {
     }
 
     fn layered(&mut self, result: Rc<Context<'d>>, members: &'d [(String, Json)]) -> Rc<Context<'d>> {
-        if result.layers >= limits::CONTEXTS {
+        if result.layers >= limits::CONTEXTS || !self.afford(members.len()) {
             self.cut = true;
             return result;
         }
@@ -250,10 +271,10 @@ impl<'d> Contexts<'d> {
                         Some(outer) => iri::resolve(base, outer).map(Rc::from),
                         None => None,
                     };
-                    layer.base = resolved.or(layer.base);
+                    layer.base = resolved.filter(|base: &Rc<str>| base.len() <= limits::IRI).or(layer.base);
                 }
                 ("@language", Json::Null) => layer.language = "",
-                ("@language", Json::Text(language)) => layer.language = language,
+                ("@language", Json::Text(language)) => layer.language = short(language).unwrap_or(""),
                 ("@import", Json::Text(address)) => self.unknown = Some(address),
                 _ => {}
             }
@@ -266,7 +287,7 @@ impl<'d> Contexts<'d> {
                 _ => {}
             }
         }
-        let mut made = Local::new(layer, members, self).define_all();
+        let mut made = Local::new(layer, members).define_all();
         // Layers of one array are merged: nobody else holds the one below, so its terms can be taken.
         drop(result);
         while let Some(below) = made.below.take() {
@@ -299,7 +320,7 @@ impl<'d> Contexts<'d> {
             return;
         }
         self.unknown = Some(vocab);
-        layer.vocab = layer.expand_vocab(vocab, true).map(Rc::from);
+        layer.vocab = layer.expand_vocab(vocab, true).filter(|v| v.len() <= limits::IRI).map(Rc::from);
         layer.schema_org = false;
     }
 }
@@ -324,7 +345,7 @@ fn merged<'d>(below: Vec<Term<'d>>, above: Vec<Term<'d>>) -> Vec<Term<'d>> {
 
 /// An object context while its terms are defined. A term may build on another one of the same object, so each is
 /// defined when it is first asked for.
-struct Local<'d, 'c> {
+struct Local<'d> {
     layer: Context<'d>,
     members: &'d [(String, Json)],
     /// Indices of the members, sorted by name; of a name given twice the last one.
@@ -332,11 +353,10 @@ struct Local<'d, 'c> {
     /// The definition of each entry of `order`, once it was asked for.
     made: Vec<Option<Term<'d>>>,
     begun: Vec<bool>,
-    contexts: &'c mut Contexts<'d>,
 }
 
-impl<'d, 'c> Local<'d, 'c> {
-    fn new(layer: Context<'d>, members: &'d [(String, Json)], contexts: &'c mut Contexts<'d>) -> Self {
+impl<'d> Local<'d> {
+    fn new(layer: Context<'d>, members: &'d [(String, Json)]) -> Self {
         let mut order: Vec<usize> = (0..members.len()).filter(|&i| !is_keyword_form(&members[i].0)).collect();
         order.sort_unstable_by(|&a, &b| members[a].0.cmp(&members[b].0).then(b.cmp(&a)));
         order.dedup_by(|b, a| members[*a].0 == members[*b].0);
@@ -344,7 +364,7 @@ impl<'d, 'c> Local<'d, 'c> {
         made.resize_with(order.len(), || None);
         let mut begun = Vec::new();
         begun.resize(order.len(), false);
-        Local { layer, members, order, made, begun, contexts }
+        Local { layer, members, order, made, begun }
     }
 
     fn define_all(mut self) -> Context<'d> {
@@ -365,17 +385,15 @@ impl<'d, 'c> Local<'d, 'c> {
             return;
         }
         self.begun[at] = true;
-        if self.contexts.budget == 0 {
-            self.contexts.cut = true;
-            return;
-        }
-        self.contexts.budget -= 1;
         let members = self.members;
         let (name, value) = &members[self.order[at]];
         self.made[at] = self.term(name, value, depth + 1);
     }
 
     fn term(&mut self, name: &'d str, value: &'d Json, depth: usize) -> Option<Term<'d>> {
+        if matches!(value, Json::Object(members) if members.len() > KEYWORDS.len()) {
+            return None;
+        }
         let mut term = Term { name, ..Term::default() };
         let id = match value {
             Json::Null => return Some(term),
@@ -412,7 +430,7 @@ impl<'d, 'c> Local<'d, 'c> {
             (term.iri, term.prefix) = (Some(SCHEMA_ORG.to_string()), true);
         }
         self.details(&mut term, value, depth);
-        Some(term)
+        Some(term).filter(|t| t.iri.as_deref().and_then(short).is_some())
     }
 
     fn reverse_term(&mut self, mut term: Term<'d>, value: &'d Json, reverse: &str, depth: usize) -> Option<Term<'d>> {
@@ -422,18 +440,18 @@ impl<'d, 'c> Local<'d, 'c> {
         term.iri = Some(self.expand(reverse, depth).filter(|iri| iri.contains(':'))?);
         term.reverse = true;
         self.details(&mut term, value, depth);
-        Some(term)
+        Some(term).filter(|t| t.iri.as_deref().and_then(short).is_some())
     }
 
     /// What an expanded term definition says besides the IRI.
     fn details(&mut self, term: &mut Term<'d>, value: &'d Json, depth: usize) {
         if let Some(Json::Text(coercion)) = value.get("@type") {
             let coercion = self.expand(coercion, depth).unwrap_or_default();
-            if coercion.contains(':') || is_keyword(&coercion) {
+            if short(&coercion).is_some() && (coercion.contains(':') || is_keyword(&coercion)) {
                 term.coercion = coercion;
             }
         }
-        for name in value.get("@container").map(Json::items).unwrap_or_default() {
+        for name in value.get("@container").map(Json::items).unwrap_or_default().iter().take(KEYWORDS.len()) {
             term.container |= match name.as_str() {
                 Some("@list") => container::LIST,
                 Some("@language") => container::LANGUAGE,
@@ -447,10 +465,10 @@ impl<'d, 'c> Local<'d, 'c> {
         }
         term.language = match value.get("@language") {
             Some(Json::Null) => Some(""),
-            Some(Json::Text(language)) if term.coercion.is_empty() => Some(language),
+            Some(Json::Text(language)) if term.coercion.is_empty() => short(language),
             _ => None,
         };
-        term.index = value.get("@index").and_then(Json::as_str);
+        term.index = value.get("@index").and_then(Json::as_str).and_then(short);
         term.context = value.get("@context");
     }
 
@@ -558,30 +576,36 @@ fn is_keyword_form(s: &str) -> bool {
 }
 
 fn is_keyword(s: &str) -> bool {
-    matches!(
-        s,
-        "@base"
-            | "@container"
-            | "@context"
-            | "@direction"
-            | "@graph"
-            | "@id"
-            | "@import"
-            | "@included"
-            | "@index"
-            | "@json"
-            | "@language"
-            | "@list"
-            | "@nest"
-            | "@none"
-            | "@prefix"
-            | "@propagate"
-            | "@protected"
-            | "@reverse"
-            | "@set"
-            | "@type"
-            | "@value"
-            | "@version"
-            | "@vocab"
-    )
+    KEYWORDS.contains(&s)
+}
+
+const KEYWORDS: [&str; 23] = [
+    "@base",
+    "@container",
+    "@context",
+    "@direction",
+    "@graph",
+    "@id",
+    "@import",
+    "@included",
+    "@index",
+    "@json",
+    "@language",
+    "@list",
+    "@nest",
+    "@none",
+    "@prefix",
+    "@propagate",
+    "@protected",
+    "@reverse",
+    "@set",
+    "@type",
+    "@value",
+    "@version",
+    "@vocab",
+];
+
+/// A string that may be copied for every use of a term.
+fn short(s: &str) -> Option<&str> {
+    (s.len() <= limits::IRI).then_some(s)
 }

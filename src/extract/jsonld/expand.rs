@@ -13,6 +13,7 @@ use super::{
 use crate::{
     graph::{NodeId, Object, RDF_TYPE, Sink},
     json::Json,
+    limits,
 };
 use alloc::{
     rc::Rc,
@@ -328,6 +329,10 @@ impl<'d, 's> Expander<'d, 's> {
             inside = context.previous.clone().unwrap_or(inside);
         }
         for (key, value) in map {
+            // A key is said of every value under it.
+            if key.len() > limits::IRI {
+                continue;
+            }
             let first = out.len();
             let none = context.expand_vocab(key, false).as_deref() == Some("@none");
             let id = if has(container::ID) && !none { context.expand_id(key) } else { None };
@@ -430,7 +435,7 @@ impl<'d, 's> Expander<'d, 's> {
             return;
         }
         // A blank or relative datatype says nothing.
-        let datatype = if iri::is_iri(&datatype) { datatype.as_str() } else { "" };
+        let datatype = if datatype.len() <= limits::IRI && iri::is_iri(&datatype) { datatype.as_str() } else { "" };
         for value in value.items() {
             match value {
                 Json::Text(s) => out.push(text(s, language.and_then(Json::as_str).unwrap_or(""), datatype)),
@@ -534,9 +539,13 @@ fn language_map(context: &Context, map: &Members, out: &mut Vec<Object>) {
     }
 }
 
+/// Bytes of a language tag: BCP 47, section 4.4.1, needs 35 and allows more.
+const LANGUAGE_TAG: usize = 64;
+
 /// A string literal. A tag that is no language tag is left out, the text kept.
 fn text(value: &str, language: &str, datatype: &str) -> Object {
-    let well_formed = language.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
+    let well_formed =
+        language.len() <= LANGUAGE_TAG && language.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
     Object::Literal {
         value: value.to_string(),
         language: if well_formed { language.to_string() } else { String::new() },
