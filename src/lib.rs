@@ -31,6 +31,7 @@ pub mod host;
 pub mod json;
 pub mod limits;
 pub mod options;
+pub mod order;
 pub mod page;
 pub mod profiles;
 pub mod select;

@@ -6,6 +6,7 @@
 
 use crate::{
     graph::{Entity, EntityIndex, Graph, Value},
+    order,
     profiles::ProfileKind,
     text,
 };
@@ -126,7 +127,7 @@ fn roots(graph: &Graph) -> Vec<EntityIndex> {
             reach(graph, i, &mut reached);
         }
     }
-    roots.sort_unstable();
+    order::sort(&mut roots, &|a, b| a.cmp(&b));
     roots.retain(|&i| graph.entities[i].typed && !graph.entities[i].types.is_empty());
     roots
 }
@@ -257,7 +258,7 @@ fn whereabouts(graph: &Graph, entity: &Entity, page: &Address) -> Option<bool> {
 
 /// Groups by profile (or first type), most useful first, in source order within a group.
 fn group(graph: &Graph, others: Vec<EntityIndex>) -> Vec<Vec<EntityIndex>> {
-    let mut keyed: Vec<(u8, &str, EntityIndex)> = others
+    let keyed: Vec<(u8, &str, EntityIndex)> = others
         .into_iter()
         .map(|i| {
             let entity = &graph.entities[i];
@@ -267,7 +268,7 @@ fn group(graph: &Graph, others: Vec<EntityIndex>) -> Vec<Vec<EntityIndex>> {
             }
         })
         .collect();
-    keyed.sort_unstable();
+    let keyed = order::arranged(&keyed, &|a, b| a.cmp(b));
     let mut groups: Vec<Vec<EntityIndex>> = Vec::new();
     let mut last = None;
     for (rank, key, i) in keyed {

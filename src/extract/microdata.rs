@@ -17,7 +17,7 @@ use crate::{
     diagnostic::{Code, Diagnostics},
     dom::{self, Attr, NodeIndex, Snapshot},
     graph::{NodeId, Object, RDF_TYPE, Sink, Syntax, vocabulary},
-    limits, text,
+    limits, order, text,
 };
 use alloc::{
     string::{String, ToString},
@@ -83,6 +83,7 @@ enum Visit {
     Done,
 }
 
+#[derive(Clone)]
 struct Property {
     element: NodeIndex,
     /// The value is an item that contains this one.
@@ -111,7 +112,7 @@ impl<'a> Reader<'a> {
             }
         }
         if references {
-            ids.sort_unstable();
+            ids = order::arranged(&ids, &|a, b| a.cmp(b));
         }
         let (references_left, text_left) = (limits::ITEMREF, limits::TEXT_TOTAL);
         Reader { page, items, properties: Vec::new(), ids, looping: None, references_left, text_left }
@@ -141,7 +142,8 @@ impl<'a> Reader<'a> {
                     }
                 }
                 self.references_left = budget;
-                self.properties[self.items[i].from..].sort_unstable_by_key(|p| p.element);
+                let found = self.properties.split_off(self.items[i].from);
+                self.properties.extend(order::arranged(&found, &|a, b| a.element.cmp(&b.element)));
             }
             self.items[i].to = self.properties.len();
         }

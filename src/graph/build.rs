@@ -3,7 +3,7 @@
 use super::{Entity, Graph, NodeId, Object, Property, RDF_TYPE, Sink, Syntax, Value, normalize, vocabulary};
 use crate::{
     diagnostic::{Code, Diagnostics},
-    limits, profiles, text,
+    limits, order, profiles, text,
 };
 use alloc::{
     borrow::Cow,
@@ -67,7 +67,7 @@ impl Builder {
     fn merge_targets(&self) -> Vec<usize> {
         let mut target: Vec<usize> = (0..self.entities.len()).collect();
         let mut named: Vec<usize> = target.iter().copied().filter(|&i| !self.entities[i].id.is_empty()).collect();
-        named.sort_unstable_by(|&a, &b| self.entities[a].id.cmp(&self.entities[b].id).then(a.cmp(&b)));
+        order::sort(&mut named, &|a, b| self.entities[a].id.cmp(&self.entities[b].id));
         for pair in 1..named.len() {
             let (before, here) = (named[pair - 1], named[pair]);
             if self.entities[before].id == self.entities[here].id {
@@ -200,9 +200,9 @@ fn merge(into: &mut Entity, from: Entity) {
 
 /// IRIs that name an entity become links to it; links follow the merge.
 fn link(entities: &mut [Entity], index: &[usize]) {
-    let mut names: Vec<(String, usize)> =
-        entities.iter().enumerate().filter(|(_, e)| !e.id.is_empty()).map(|(i, e)| (e.id.clone(), i)).collect();
-    names.sort_unstable();
+    let ids: Vec<String> = entities.iter().map(|e| e.id.clone()).collect();
+    let mut named: Vec<usize> = (0..ids.len()).filter(|&i| !ids[i].is_empty()).collect();
+    order::sort(&mut named, &|a, b| ids[a].cmp(&ids[b]));
     let mut references: Vec<u32> = Vec::new();
     references.resize(entities.len(), 0);
     for (i, entity) in entities.iter_mut().enumerate() {
@@ -211,7 +211,8 @@ fn link(entities: &mut [Entity], index: &[usize]) {
                 let to = match value {
                     Value::Entity(node) => index.get(*node).copied(),
                     Value::Iri(iri) if vocabulary::links(&property.name) => {
-                        names.binary_search_by(|(name, _)| name.as_str().cmp(iri)).ok().map(|at| names[at].1)
+                        let at = order::first_not_less(&named, &|i| ids[i].cmp(iri));
+                        named.get(at).copied().filter(|&i| ids[i] == *iri)
                     }
                     _ => continue,
                 };

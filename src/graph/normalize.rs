@@ -2,7 +2,7 @@
 //! an `@id` only what they say can show it.
 
 use super::{Entity, EntityIndex, Value};
-use crate::profiles::ProfileKind;
+use crate::{order, profiles::ProfileKind};
 use alloc::{string::String, vec::Vec};
 
 /// Where both have one of these and no value is in both, they are two things.
@@ -56,7 +56,7 @@ fn entity(value: &Value) -> Option<EntityIndex> {
 /// names each is compared with the first only.
 fn repeated(entities: &[Entity]) -> Vec<EntityIndex> {
     let mut target: Vec<EntityIndex> = (0..entities.len()).collect();
-    let mut keyed: Vec<(&str, String, EntityIndex)> = entities
+    let keyed: Vec<(&str, String, EntityIndex)> = entities
         .iter()
         .enumerate()
         .filter(|(_, e)| e.references == 0)
@@ -66,9 +66,9 @@ fn repeated(entities: &[Entity]) -> Vec<EntityIndex> {
             Some((profile.slug(), crate::text::collapse(name), i))
         })
         .collect();
-    keyed.sort_unstable();
+    let by_name = order::sorted(keyed.len(), &|a, b| keyed[a].0.cmp(keyed[b].0).then(keyed[a].1.cmp(&keyed[b].1)));
     let mut first: Option<usize> = None;
-    for at in 0..keyed.len() {
+    for at in by_name {
         match first {
             Some(f) if keyed[f].0 == keyed[at].0 && keyed[f].1 == keyed[at].1 => {
                 let (a, b) = (&entities[keyed[f].2], &entities[keyed[at].2]);

@@ -5,6 +5,7 @@ use crate::{
     graph::{Entity, EntityIndex, Graph, Value, vocabulary},
     guard::data,
     json::Json,
+    order,
     profiles::ProfileKind,
     select::kind,
     text,
@@ -345,7 +346,11 @@ fn in_order(items: &mut [Json]) {
     if items.len() < 2 || !items.iter().all(|item| position(item).is_some()) {
         return;
     }
-    items.sort_by_key(|item| position(item));
+    let order = order::sorted(items.len(), &|a, b| position(&items[a]).cmp(&position(&items[b])));
+    let mut taken: Vec<Json> = items.iter_mut().map(|item| core::mem::replace(item, Json::Null)).collect();
+    for (item, from) in items.iter_mut().zip(order) {
+        *item = core::mem::replace(&mut taken[from], Json::Null);
+    }
     for item in items {
         if let Json::Object(members) = item {
             members.retain(|(name, _)| name != "position");

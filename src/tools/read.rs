@@ -9,6 +9,7 @@ use crate::{
     guard::{Draft, Parameter, ParameterKind},
     json::Json,
     options::Options,
+    order,
     profiles::FinerTool,
     select::Selection,
     text,
@@ -76,8 +77,8 @@ fn single(cx: Context, index: EntityIndex, out: &mut Vec<(Draft, Source)>) {
     let layout = lay_out(cx, index);
     let mut parameters = Vec::new();
     if !layout.sections.is_empty() {
-        let mut names: Vec<&'static str> = layout.sections.iter().map(|(name, _)| *name).collect();
-        names.sort_unstable();
+        let names: Vec<&'static str> = layout.sections.iter().map(|(name, _)| *name).collect();
+        let names = order::arranged(&names, &|a, b| a.cmp(b));
         parameters.push(Parameter {
             name: "section".to_string(),
             description: "Part to read; leave out for the key facts.",

@@ -4,7 +4,7 @@ use crate::{
     dom::{Attr, Kind, NodeIndex, Snapshot, resolve},
     guard::url::{is_web, origin},
     json::Json,
-    limits, text,
+    limits, order, text,
 };
 use alloc::{
     string::{String, ToString},
@@ -16,9 +16,9 @@ pub fn links(snapshot: &Snapshot, page: &str) -> Vec<Json> {
     let mut all = collect(snapshot, page);
     // One link per address: the best ranked, which is the title rather than the picture or "read more".
     let mut by_url: Vec<usize> = (0..all.len()).collect();
-    by_url.sort_unstable_by(|&a, &b| all[a].url.cmp(&all[b].url).then(all[a].rank.cmp(&all[b].rank)).then(a.cmp(&b)));
+    order::sort(&mut by_url, &|a, b| all[a].url.cmp(&all[b].url).then(all[a].rank.cmp(&all[b].rank)));
     by_url.dedup_by(|a, b| all[*a].url == all[*b].url);
-    by_url.sort_unstable();
+    order::sort(&mut by_url, &|a, b| a.cmp(&b));
     // Sorting, paging and filters lead to the page's own path: no results, unless there is nothing else.
     let own_path = without_query(page);
     let elsewhere: Vec<usize> = by_url.iter().copied().filter(|&i| without_query(&all[i].url) != own_path).collect();

@@ -358,7 +358,7 @@ struct Local<'d> {
 impl<'d> Local<'d> {
     fn new(layer: Context<'d>, members: &'d [(String, Json)]) -> Self {
         let mut order: Vec<usize> = (0..members.len()).filter(|&i| !is_keyword_form(&members[i].0)).collect();
-        order.sort_unstable_by(|&a, &b| members[a].0.cmp(&members[b].0).then(b.cmp(&a)));
+        crate::order::sort(&mut order, &|a, b| members[a].0.cmp(&members[b].0).then(b.cmp(&a)));
         order.dedup_by(|b, a| members[*a].0 == members[*b].0);
         let mut made = Vec::new();
         made.resize_with(order.len(), || None);

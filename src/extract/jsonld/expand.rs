@@ -54,7 +54,7 @@ impl<'d, 's> Expander<'d, 's> {
         let mut labels = Vec::new();
         let mut empty_ids = 0;
         roots.iter().for_each(|root| gather(root, &mut labels, &mut empty_ids));
-        labels.sort_unstable();
+        let mut labels = crate::order::arranged(&labels, &|a: &&str, b: &&str| a.cmp(b));
         labels.dedup();
         let mut nodes = Vec::new();
         nodes.resize(labels.len(), None);
@@ -206,8 +206,7 @@ impl<'d, 's> Expander<'d, 's> {
                 types.extend(value.items().iter().filter_map(Json::as_str));
             }
         }
-        types.sort_unstable();
-        for name in types {
+        for name in crate::order::arranged(&types, &|a, b| a.cmp(b)) {
             if let Some(local) = type_scoped.term(name).and_then(|t| t.context) {
                 active = self.contexts.scoped(&active, local, false);
             }

@@ -3,7 +3,7 @@
 use super::{
     Statement, Value,
     context::{Context, Resource},
-    order::{Keyed, find, sort},
+    order::{Keyed, find},
 };
 use crate::{graph::RDF_TYPE, limits};
 use alloc::vec::Vec;
@@ -17,9 +17,9 @@ pub(super) fn copy_properties<'a>(context: &Context<'a>, statements: &mut Vec<St
     if !statements.iter().any(|s| context.is(s.predicate, COPY)) {
         return;
     }
-    let mut by_subject: Vec<Keyed<'a, usize>> =
+    let by_subject: Vec<Keyed<'a, usize>> =
         statements.iter().enumerate().map(|(i, s)| Keyed { resource: s.subject, value: i }).collect();
-    sort(&mut by_subject, &|a, b| context.compare(a.resource, b.resource).then(a.value.cmp(&b.value)));
+    let by_subject = crate::order::arranged(&by_subject, &|a, b| context.compare(a.resource, b.resource));
 
     // For each group of statements, named by the index of its first in `by_subject`: whether it is a pattern.
     let mut patterns = Patterns { context, statements, by_subject, state: Vec::new() };

@@ -4,7 +4,7 @@ use super::{
     Literal, Statement, Text, Value,
     context::{Context, Resource},
     datetime,
-    order::{Keyed, find, sort},
+    order::{Keyed, find},
 };
 use crate::{
     dom::Snapshot,
@@ -65,7 +65,7 @@ fn nodes<'a>(context: &Context<'a>, statements: &[Statement<'a>], lists: &[Vec<V
     for resource in lists.iter().flatten().filter_map(|v| blank(*v)) {
         add(resource, true);
     }
-    sort(&mut nodes, &|a, b| context.compare(a.resource, b.resource));
+    let mut nodes = crate::order::arranged(&nodes, &|a, b| context.compare(a.resource, b.resource));
     nodes.dedup_by(|from, into| {
         let same = context.same(from.resource, into.resource);
         into.value.aside &= from.value.aside || !same;
