@@ -4,7 +4,8 @@ use crate::{
     diagnostic::Diagnostics,
     dom::Snapshot,
     options::Options,
-    page::{Outcome, Page},
+    page::{self, Outcome, Page},
+    tools::digest::Response,
 };
 use alloc::string::String;
 use wasm_bindgen::prelude::*;
@@ -48,5 +49,12 @@ impl Core {
         out.push(mark);
         out.push_str(&text);
         out
+    }
+
+    /// The answer of a request that was carried out: `plan` as [`Core::call`] gave it, `url` the address after
+    /// redirects, `body` the text or, for HTML, the wire form of the parsed document in page mode. Without a response
+    /// `url` is empty, `status` 0 and `body` the reason in one word.
+    pub fn finish(&self, plan: &str, url: &str, status: u16, content_type: &str, body: &str) -> String {
+        page::finish(plan, &Response { url, status, content_type, body }, &self.options)
     }
 }
