@@ -383,7 +383,8 @@ pub fn quote(s: &str, chars: usize) -> String {
 /// Long texts inside a list's item are quoted.
 fn shorten(json: Json) -> Json {
     match json {
-        Json::Text(s) => Json::Text(quote(&s, QUOTE / 2)),
+        // An address with its end cut off leads nowhere.
+        Json::Text(s) if s.len() > LONG || !crate::guard::url::is_web(&s) => Json::Text(quote(&s, QUOTE / 2)),
         Json::Object(members) => Json::Object(members.into_iter().map(|(k, v)| (k, shorten(v))).collect()),
         Json::Array(items) => Json::Array(items.into_iter().map(shorten).collect()),
         other => other,

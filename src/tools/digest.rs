@@ -4,7 +4,7 @@
 use super::{error::CallError, results};
 use crate::{
     dom::Snapshot,
-    guard::url::origin,
+    guard::url::{is_web, origin},
     json::{Json, Writer},
     limits, text,
 };
@@ -292,7 +292,7 @@ fn shrink(item: &mut Json) -> bool {
         Json::Object(members) => {
             let texts = members.iter_mut().filter(|(name, v)| name != "url" && matches!(v, Json::Text(_)));
             match texts.map(|(_, v)| v).max_by_key(|v| size(v)) {
-                Some(longest) if size(longest) > 100 => shrink(longest),
+                Some(longest) if size(longest) > 100 && !longest.as_str().is_some_and(is_web) => shrink(longest),
                 _ => match members.iter().rposition(|(name, _)| !KEPT.contains(&name.as_str())) {
                     Some(at) => {
                         members.remove(at);
