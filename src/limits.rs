@@ -44,6 +44,8 @@ pub const TERMS: usize = 400_000;
 pub const CONTEXTS: usize = 160;
 /// Bytes of an IRI, vocabulary or language that a JSON-LD context gives: they are copied for every name and value.
 pub const IRI: usize = 2_048;
+/// Bytes of a language tag: BCP 47, section 4.4.1, needs 35 and allows more.
+pub const LANGUAGE_TAG: usize = 64;
 /// Diagnostics kept for one page.
 pub const DIAGNOSTICS: usize = 50;
 /// Characters of page text that a diagnostic quotes.

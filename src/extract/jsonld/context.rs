@@ -1,60 +1,26 @@
-//! Contexts: what the names in a block mean (JSON-LD 1.1 API, section 4 "Context Processing Algorithm", "Create Term
-//! Definition" and "IRI Expansion"). No context is ever fetched; Schema.org's own is built in as rules.
+//! Contexts: what the names in a block mean (JSON-LD 1.1 API, section 4.1 "Context Processing Algorithm"). No context
+//! is ever fetched; Schema.org's own is built in as rules.
 //!
 //! A context is a layer that holds the terms of its own and points to the layer below, so nothing is copied when a
 //! node brings another. Layers made by one array of contexts are merged when they grow as large as the one below
 //! them: a lookup goes through few layers, each by binary search.
 
+mod expansion;
+mod term;
+
+pub use term::{Term, container};
+
 use super::iri;
 use crate::{json::Json, limits};
-use alloc::{
-    rc::Rc,
-    string::{String, ToString},
-    vec::Vec,
-};
+use alloc::{rc::Rc, string::String, vec::Vec};
 use core::cell::Cell;
+use expansion::expand;
+use term::Local;
 
 /// The namespace that Schema.org's context stands for.
 const SCHEMA_ORG: &str = "https://schema.org/";
 /// Contexts kept after processing: scoped contexts come again with every value of their term.
 const CACHE: usize = 32;
-
-/// Container mappings (a term may have several).
-pub mod container {
-    /// `@list`
-    pub const LIST: u8 = 1;
-    /// `@language`
-    pub const LANGUAGE: u8 = 2;
-    /// `@index`
-    pub const INDEX: u8 = 4;
-    /// `@id`
-    pub const ID: u8 = 8;
-    /// `@type`
-    pub const TYPE: u8 = 16;
-    /// `@graph`
-    pub const GRAPH: u8 = 32;
-}
-
-/// A term definition.
-#[derive(Debug, Default)]
-pub struct Term<'d> {
-    name: &'d str,
-    /// The IRI or keyword; `None` for a term that the page switched off (`"term": null`).
-    iri: Option<String>,
-    prefix: bool,
-    /// Whether the term is a reverse property.
-    pub reverse: bool,
-    /// `@id`, `@vocab`, `@json`, `@none` or a datatype IRI; empty for none.
-    pub coercion: String,
-    /// The language of strings; `Some("")` for none, `None` for the context's.
-    pub language: Option<&'d str>,
-    /// Bits of [`container`].
-    pub container: u8,
-    /// The property that holds the index of an index map.
-    pub index: Option<&'d str>,
-    /// The context that holds below the term.
-    pub context: Option<&'d Json>,
-}
 
 /// An active context.
 #[derive(Debug)]
@@ -342,268 +308,6 @@ fn merged<'d>(below: Vec<Term<'d>>, above: Vec<Term<'d>>) -> Vec<Term<'d>> {
     out.extend(above);
     out
 }
-
-/// An object context while its terms are defined. A term may build on another one of the same object, so each is
-/// defined when it is first asked for.
-struct Local<'d> {
-    layer: Context<'d>,
-    members: &'d [(String, Json)],
-    /// Indices of the members, sorted by name; of a name given twice the last one.
-    order: Vec<usize>,
-    /// The definition of each entry of `order`, once it was asked for.
-    made: Vec<Option<Term<'d>>>,
-    begun: Vec<bool>,
-}
-
-impl<'d> Local<'d> {
-    fn new(layer: Context<'d>, members: &'d [(String, Json)]) -> Self {
-        let mut order: Vec<usize> = (0..members.len()).filter(|&i| !is_keyword_form(&members[i].0)).collect();
-        crate::order::sort(&mut order, &|a, b| members[a].0.cmp(&members[b].0).then(b.cmp(&a)));
-        order.dedup_by(|b, a| members[*a].0 == members[*b].0);
-        let mut made = Vec::new();
-        made.resize_with(order.len(), || None);
-        let mut begun = Vec::new();
-        begun.resize(order.len(), false);
-        Local { layer, members, order, made, begun }
-    }
-
-    fn define_all(mut self) -> Context<'d> {
-        for at in 0..self.order.len() {
-            self.define(at, 0);
-        }
-        self.layer.terms = self.made.into_iter().flatten().collect();
-        self.layer
-    }
-
-    fn find(&self, name: &str) -> Option<usize> {
-        self.order.binary_search_by(|&i| self.members[i].0.as_str().cmp(name)).ok()
-    }
-
-    /// Create Term Definition. `depth` counts terms that build on one another; a circle ends at `begun`.
-    fn define(&mut self, at: usize, depth: usize) {
-        if self.begun[at] || depth > limits::DEPTH {
-            return;
-        }
-        self.begun[at] = true;
-        let members = self.members;
-        let (name, value) = &members[self.order[at]];
-        self.made[at] = self.term(name, value, depth + 1);
-    }
-
-    fn term(&mut self, name: &'d str, value: &'d Json, depth: usize) -> Option<Term<'d>> {
-        if matches!(value, Json::Object(members) if members.len() > KEYWORDS.len()) {
-            return None;
-        }
-        let mut term = Term { name, ..Term::default() };
-        let id = match value {
-            Json::Null => return Some(term),
-            Json::Text(id) => Some(id.as_str()),
-            Json::Object(_) => {
-                if let Some(Json::Text(reverse)) = value.get("@reverse") {
-                    return self.reverse_term(term, value, reverse, depth);
-                }
-                match value.get("@id") {
-                    Some(Json::Null) => return Some(term),
-                    Some(Json::Text(id)) => Some(id.as_str()),
-                    _ => None,
-                }
-            }
-            _ => return None,
-        };
-        term.iri = Some(match id.filter(|id| *id != name) {
-            Some(id) if is_keyword_form(id) && !is_keyword(id) => return None,
-            Some(id) => self.expand(id, depth).filter(|iri| iri.contains(':') || is_keyword(iri))?,
-            None => self.own_iri(name, depth)?,
-        });
-        let iri = term.iri.as_deref().unwrap_or("");
-        let simple = matches!(value, Json::Text(_));
-        term.prefix = match value.get("@prefix") {
-            Some(Json::Bool(said)) => *said,
-            _ => {
-                simple
-                    && !name.contains([':', '/'])
-                    && (iri.ends_with([':', '/', '?', '#', '[', ']', '@']) || iri.starts_with("_:"))
-            }
-        };
-        // A Schema.org prefix without its slash, as in `@vocab`.
-        if simple && !iri.ends_with(['/', '#']) && iri::schema_org(iri) == Some("") {
-            (term.iri, term.prefix) = (Some(SCHEMA_ORG.to_string()), true);
-        }
-        self.details(&mut term, value, depth);
-        Some(term).filter(|t| t.iri.as_deref().and_then(short).is_some())
-    }
-
-    fn reverse_term(&mut self, mut term: Term<'d>, value: &'d Json, reverse: &str, depth: usize) -> Option<Term<'d>> {
-        if is_keyword_form(reverse) {
-            return None;
-        }
-        term.iri = Some(self.expand(reverse, depth).filter(|iri| iri.contains(':'))?);
-        term.reverse = true;
-        self.details(&mut term, value, depth);
-        Some(term).filter(|t| t.iri.as_deref().and_then(short).is_some())
-    }
-
-    /// What an expanded term definition says besides the IRI.
-    fn details(&mut self, term: &mut Term<'d>, value: &'d Json, depth: usize) {
-        if let Some(Json::Text(coercion)) = value.get("@type") {
-            let coercion = self.expand(coercion, depth).unwrap_or_default();
-            if short(&coercion).is_some() && (coercion.contains(':') || is_keyword(&coercion)) {
-                term.coercion = coercion;
-            }
-        }
-        for name in value.get("@container").map(Json::items).unwrap_or_default().iter().take(KEYWORDS.len()) {
-            term.container |= match name.as_str() {
-                Some("@list") => container::LIST,
-                Some("@language") => container::LANGUAGE,
-                Some("@index") => container::INDEX,
-                Some("@id") => container::ID,
-                Some("@type") => container::TYPE,
-                Some("@graph") => container::GRAPH,
-                // `@set` says only how compaction writes the values.
-                _ => 0,
-            };
-        }
-        term.language = match value.get("@language") {
-            Some(Json::Null) => Some(""),
-            Some(Json::Text(language)) if term.coercion.is_empty() => short(language),
-            _ => None,
-        };
-        term.index = value.get("@index").and_then(Json::as_str).and_then(short);
-        term.context = value.get("@context");
-    }
-
-    /// The IRI of a term that is defined without `@id`.
-    fn own_iri(&mut self, name: &str, depth: usize) -> Option<String> {
-        if let Some((prefix, suffix)) = compact(name) {
-            if let Some(at) = self.find(prefix) {
-                self.define(at, depth);
-            }
-            return Some(match self.known(prefix).and_then(|t| t.iri.as_deref()) {
-                Some(iri) => joined(iri, suffix),
-                None => name.to_string(),
-            });
-        }
-        if name.contains('/') {
-            return expand(name, true, true, &self.layer, &|name| self.layer.term(name))
-                .filter(|iri| iri.contains(':'));
-        }
-        self.layer.vocab.as_deref().map(|vocab| joined(vocab, name))
-    }
-
-    /// IRI expansion relative to the vocabulary, with the terms of this object defined first where it needs them.
-    fn expand(&mut self, value: &str, depth: usize) -> Option<String> {
-        let prefix = compact(value).map_or("", |(prefix, _)| prefix);
-        for name in [value, prefix] {
-            if let Some(at) = self.find(name) {
-                self.define(at, depth);
-            }
-        }
-        expand(value, false, true, &self.layer, &|name| self.known(name))
-    }
-
-    fn known(&self, name: &str) -> Option<&Term<'d>> {
-        self.find(name).and_then(|at| self.made[at].as_ref()).or_else(|| self.layer.term(name))
-    }
-}
-
-/// IRI Expansion.
-fn expand<'t, 'd: 't>(
-    value: &str,
-    relative: bool,
-    vocab: bool,
-    context: &Context<'d>,
-    term: &dyn Fn(&str) -> Option<&'t Term<'d>>,
-) -> Option<String> {
-    if is_keyword_form(value) {
-        return is_keyword(value).then(|| value.to_string());
-    }
-    match term(value) {
-        Some(t) => match &t.iri {
-            Some(iri) if vocab || iri.starts_with('@') => return Some(iri.clone()),
-            None if vocab => return None,
-            _ => {}
-        },
-        None if vocab && context.schema_org && value == "type" => return Some("@type".to_string()),
-        None if vocab && context.schema_org && value == "id" => return Some("@id".to_string()),
-        None => {}
-    }
-    if let Some((prefix, suffix)) = compact(value) {
-        if prefix == "_" || suffix.starts_with("//") {
-            return Some(value.to_string());
-        }
-        match term(prefix) {
-            Some(t) => {
-                if let Some(iri) = t.iri.as_deref().filter(|_| t.prefix) {
-                    return Some(joined(iri, suffix));
-                }
-            }
-            None if context.schema_org && prefix == "schema" => return Some(joined(SCHEMA_ORG, suffix)),
-            None if context.schema_org && prefix == "xsd" => return Some(joined(iri::XSD, suffix)),
-            None => {}
-        }
-        if iri::has_scheme(value) {
-            return Some(value.to_string());
-        }
-    }
-    if let Some(namespace) = context.vocab.as_deref().filter(|_| vocab) {
-        if let Some(used) = &context.assumed {
-            used.set(true);
-        }
-        return Some(joined(namespace, value));
-    }
-    if let Some(base) = context.base.as_deref().filter(|_| relative) {
-        return Some(iri::resolve(value, base).unwrap_or_else(|| value.to_string()));
-    }
-    Some(value.to_string())
-}
-
-/// The two sides of a compact IRI: of the first colon that is not the first character.
-fn compact(value: &str) -> Option<(&str, &str)> {
-    let colon = value.bytes().skip(1).position(|b| b == b':')? + 1;
-    Some((&value[..colon], &value[colon + 1..]))
-}
-
-fn joined(a: &str, b: &str) -> String {
-    let mut out = String::with_capacity(a.len() + b.len());
-    out.push_str(a);
-    out.push_str(b);
-    out
-}
-
-/// Whether a string looks like a keyword: `@` and ASCII letters. Those that are none have no meaning.
-fn is_keyword_form(s: &str) -> bool {
-    s.len() > 1 && s.starts_with('@') && s.bytes().skip(1).all(|b| b.is_ascii_alphabetic())
-}
-
-fn is_keyword(s: &str) -> bool {
-    KEYWORDS.contains(&s)
-}
-
-const KEYWORDS: [&str; 23] = [
-    "@base",
-    "@container",
-    "@context",
-    "@direction",
-    "@graph",
-    "@id",
-    "@import",
-    "@included",
-    "@index",
-    "@json",
-    "@language",
-    "@list",
-    "@nest",
-    "@none",
-    "@prefix",
-    "@propagate",
-    "@protected",
-    "@reverse",
-    "@set",
-    "@type",
-    "@value",
-    "@version",
-    "@vocab",
-];
 
 /// A string that may be copied for every use of a term.
 fn short(s: &str) -> Option<&str> {

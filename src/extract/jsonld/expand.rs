@@ -6,6 +6,9 @@
 //! Where the specification raises an error, the value at fault is left out and the rest is read. Named graphs are
 //! read into the one graph of the page.
 
+mod map;
+mod value;
+
 use super::{
     context::{Context, Contexts, Term, container},
     iri,
@@ -13,13 +16,13 @@ use super::{
 use crate::{
     graph::{NodeId, Object, RDF_TYPE, Sink},
     json::Json,
-    limits,
 };
 use alloc::{
     rc::Rc,
     string::{String, ToString},
     vec::Vec,
 };
+use value::{json_literal, language_map};
 
 type Members = [(String, Json)];
 
@@ -320,129 +323,6 @@ impl<'d, 's> Expander<'d, 's> {
         }
     }
 
-    /// An index, id or type map: what its keys say is said of the values.
-    fn map(&mut self, context: &Rc<Context<'d>>, term: &Term<'d>, map: &'d Members, out: &mut Vec<Object>) {
-        let has = |bits: u8| term.container & bits != 0;
-        let mut inside = context.clone();
-        if has(container::ID | container::TYPE) {
-            inside = context.previous.clone().unwrap_or(inside);
-        }
-        for (key, value) in map {
-            // A key is said of every value under it.
-            if key.len() > limits::IRI {
-                continue;
-            }
-            let first = out.len();
-            let none = context.expand_vocab(key, false).as_deref() == Some("@none");
-            let id = if has(container::ID) && !none { context.expand_id(key) } else { None };
-            let place = Place { top: false, from_map: true, id: id.as_deref() };
-            if has(container::GRAPH) {
-                value.items().iter().for_each(|value| self.graph(&inside, term, value, place.id, out));
-            } else if has(container::TYPE) {
-                let scoped = match inside.term(key).and_then(|t| t.context) {
-                    Some(local) => self.contexts.scoped(&inside, local, true),
-                    None => inside.clone(),
-                };
-                for value in value.items() {
-                    match value {
-                        Json::Text(id) => {
-                            let id = if term.coercion == "@vocab" {
-                                context.expand_vocab(id, true)
-                            } else {
-                                context.expand_id(id)
-                            };
-                            out.extend(id.and_then(|id| self.reference(id)));
-                        }
-                        value => self.values(&scoped, Some(term), value, place, out),
-                    }
-                }
-                for at in first..out.len() {
-                    if let Some(node) = self.subject(&out[at]).filter(|_| !none) {
-                        out[at] = Object::Node(node);
-                        self.type_of(node, context, key);
-                    }
-                }
-            } else {
-                self.values(&inside, Some(term), value, place, out);
-            }
-            if let Some(index) = term.index.filter(|_| has(container::INDEX) && !none) {
-                self.index(context, index, key, &mut out[first..]);
-            }
-        }
-    }
-
-    /// The key of a property-valued index, said of each node under it.
-    fn index(&mut self, context: &Rc<Context<'d>>, index: &str, key: &'d str, out: &mut [Object]) {
-        let Some(predicate) = context.expand_vocab(index, false).filter(|p| iri::is_iri(p)) else { return };
-        let Some(value) = self.string(context, context.term(index), key) else { return };
-        for object in out {
-            if let Some(node) = self.subject(object) {
-                *object = Object::Node(node);
-                self.sink.statement(node, &predicate, value.clone());
-            }
-        }
-    }
-
-    /// A value of a graph container: a node that stands for the graph, and what is in the graph.
-    fn graph(
-        &mut self,
-        context: &Rc<Context<'d>>,
-        term: &Term<'d>,
-        value: &'d Json,
-        id: Option<&str>,
-        out: &mut Vec<Object>,
-    ) {
-        let Json::Object(members) = value else { return };
-        let keys = expand_keys(context, members);
-        let is_graph = keys.iter().any(|k| k.as_deref() == Some("@graph"));
-        if is_graph && term.container & (container::ID | container::INDEX) != 0 {
-            return self.object(context, Some(term), members, Place { top: false, from_map: true, id }, out);
-        }
-        let name = id.and_then(|id| self.reference(id.to_string()));
-        out.push(name.unwrap_or_else(|| Object::Node(self.sink.node(None))));
-        self.object(context, Some(term), members, Place { top: true, ..Place::default() }, &mut Vec::new());
-    }
-
-    /// Value Expansion.
-    fn scalar(&mut self, context: &Context<'d>, term: Option<&Term<'d>>, value: &'d Json) -> Option<Object> {
-        match value {
-            Json::Text(s) => self.string(context, term, s),
-            _ => native(value, term.map_or("", |t| &t.coercion)),
-        }
-    }
-
-    fn string(&mut self, context: &Context<'d>, term: Option<&Term<'d>>, s: &'d str) -> Option<Object> {
-        match term.map_or("", |t| t.coercion.as_str()) {
-            "@id" => context.expand_id(s).and_then(|id| self.reference(id)),
-            "@vocab" => context.expand_vocab(s, true).and_then(|id| self.reference(id)),
-            "" | "@none" => Some(text(s, term.and_then(|t| t.language).unwrap_or(context.language), "")),
-            datatype => Some(text(s, "", datatype)),
-        }
-    }
-
-    fn value_object(
-        &mut self,
-        context: &Context<'d>,
-        value: &'d Json,
-        datatype: Option<&'d Json>,
-        language: Option<&'d Json>,
-        out: &mut Vec<Object>,
-    ) {
-        let datatype = datatype.and_then(Json::as_str).and_then(|t| context.expand_vocab(t, true)).unwrap_or_default();
-        if datatype == "@json" {
-            out.push(json_literal(value));
-            return;
-        }
-        // A blank or relative datatype says nothing.
-        let datatype = if datatype.len() <= limits::IRI && iri::is_iri(&datatype) { datatype.as_str() } else { "" };
-        for value in value.items() {
-            match value {
-                Json::Text(s) => out.push(text(s, language.and_then(Json::as_str).unwrap_or(""), datatype)),
-                _ => out.extend(native(value, datatype)),
-            }
-        }
-    }
-
     /// The IRI of an `@id`; `None` if it names nothing.
     fn id(&mut self, context: &Context<'d>, id: &'d str, states: bool) -> Option<String> {
         if iri::is_placeholder(id) || (states && self.empty_ids > 1 && matches!(id, "" | "#")) {
@@ -528,65 +408,4 @@ fn id_of<'d>(context: &Context, members: &'d Members, keys: &[Option<String>]) -
 fn expand_keys(context: &Context, members: &Members) -> Vec<Option<String>> {
     let expand = |key: &str| context.expand_vocab(key, false).filter(|k| k.starts_with('@') || k.contains(':'));
     members.iter().map(|(key, _)| expand(key)).collect()
-}
-
-fn language_map(context: &Context, map: &Members, out: &mut Vec<Object>) {
-    for (key, value) in map {
-        let none = context.expand_vocab(key, false).as_deref() == Some("@none");
-        let language = if none { "" } else { key.as_str() };
-        out.extend(value.items().iter().filter_map(Json::as_str).map(|s| text(s, language, "")));
-    }
-}
-
-/// Bytes of a language tag: BCP 47, section 4.4.1, needs 35 and allows more.
-const LANGUAGE_TAG: usize = 64;
-
-/// A string literal. A tag that is no language tag is left out, the text kept.
-fn text(value: &str, language: &str, datatype: &str) -> Object {
-    let well_formed =
-        language.len() <= LANGUAGE_TAG && language.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
-    Object::Literal {
-        value: value.to_string(),
-        language: if well_formed { language.to_string() } else { String::new() },
-        datatype: datatype.to_string(),
-    }
-}
-
-/// A number or boolean; its lexical form is kept. A number that no double can hold (`1e999`) is text.
-fn native(value: &Json, coercion: &str) -> Option<Object> {
-    let (lexical, datatype) = match value {
-        Json::Bool(true) => ("true", "boolean"),
-        Json::Bool(false) => ("false", "boolean"),
-        Json::Number(n) if !fits_double(n) => (n.as_str(), ""),
-        Json::Number(n) if n.contains(['.', 'e', 'E']) => (n.as_str(), "double"),
-        Json::Number(n) => (n.as_str(), "integer"),
-        _ => return None,
-    };
-    let mut full = String::new();
-    if iri::is_iri(coercion) {
-        full.push_str(coercion);
-    } else if !datatype.is_empty() {
-        full.push_str(iri::XSD);
-        full.push_str(datatype);
-    }
-    Some(Object::Literal { value: lexical.to_string(), language: String::new(), datatype: full })
-}
-
-/// Whether a number is surely below 1e308: by its digits before the point and its exponent.
-fn fits_double(number: &str) -> bool {
-    let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, ""));
-    let whole = mantissa.bytes().take_while(|b| *b != b'.').count();
-    let mut n = 0usize;
-    for b in exponent.bytes().filter(u8::is_ascii_digit) {
-        n = (n * 10 + usize::from(b - b'0')).min(1000);
-    }
-    exponent.starts_with('-') || whole + n <= 308
-}
-
-fn json_literal(value: &Json) -> Object {
-    Object::Literal {
-        value: value.to_text(),
-        language: String::new(),
-        datatype: "http://www.w3.org/1999/02/22-rdf-syntax-ns#JSON".to_string(),
-    }
 }
