@@ -5,7 +5,7 @@ use agenticschema::{
     Code, Level,
     diagnostic::Diagnostics,
     dom::html,
-    extract::jsonld,
+    extract::{jsonld, microdata, rdfa},
     graph::{Builder, Graph},
     limits,
 };
@@ -550,6 +550,22 @@ fn rules() {
             "{rule}: {source}"
         );
     }
+}
+
+/// One thing published in three syntaxes is one entity: by its IRI, however it is written.
+#[test]
+fn one_entity_in_three_syntaxes() {
+    let page = r##"<script type="application/ld+json">{"@context":"https://schema.org","@type":"Product",
+         "@id":"https://shop.example.test/p/1#p","name":"Desk Lamp"}</script>
+       <div itemscope itemtype="https://schema.org/Product" itemid="/p/1#p"><span itemprop="sku">L-1</span></div>
+       <div vocab="https://schema.org/" typeof="Product" resource="#p"><span property="color">red</span></div>"##;
+    let (mut graph, mut diagnostics) = (Builder::default(), Diagnostics::default());
+    let snapshot = html::snapshot(page, URL);
+    jsonld::read(&snapshot, &mut graph, &mut diagnostics);
+    microdata::read(&snapshot, &mut graph, &mut diagnostics);
+    rdfa::read(&snapshot, &mut graph, &mut diagnostics);
+    let want = r#"0 Product <https://shop.example.test/p/1#p> name="Desk Lamp" sku="L-1" color="red""#;
+    assert_eq!(show(&graph.finish(&mut diagnostics)), [want]);
 }
 
 #[test]
