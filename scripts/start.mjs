@@ -1,0 +1,30 @@
+// npm start: sets up, builds, serves the demo page, and lists the tools that an agent finds on it.
+import { main, say } from './setup/command.mjs';
+import { setUpBrowser, setUpBuild } from './setup/index.mjs';
+
+await main(async () => {
+  const rust = await setUpBuild();
+  await setUpBrowser();
+  const { build } = await import('../js/build.mjs');
+  await build(rust);
+
+  const { serve } = await import('./serve.mjs');
+  const { url, close } = await serve();
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, () => {
+      close();
+      process.exit(0);
+    });
+  }
+  say(`\nThe demo shop is at ${url} (Ctrl-C ends it).`);
+
+  const { look } = await import('./look.mjs');
+  try {
+    const { tools, diagnostics } = await look(url);
+    say(`\n${tools.length} tools on this page, as an agent sees them:\n`);
+    for (const { name, description } of tools) say(`  ${name.padEnd(24)} ${description}`);
+    for (const { level, code, message } of diagnostics) say(`\n  ${level} ${code}: ${message}`);
+  } catch (error) {
+    say(`\nThe tools could not be listed here: ${error.message.split('\n')[0]}`);
+  }
+});
