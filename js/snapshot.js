@@ -31,7 +31,7 @@ const FURNITURE = words(
 const JSON_LD = 'script[type*="ld+json" i],';
 const SELECTED =
   '[itemscope],[itemprop],[itemtype],[itemid],[itemref],[itemprop-reverse],[vocab],[prefix],[typeof],[property],[about],[resource],[inlist],[datatype],' +
-  ':not(link)[rel*=":"],:not(link)[rev*=":"],[rel*="schema:" i],[rel*="schema.org" i],[rev*="schema:" i],[rev*="schema.org" i],' +
+  '[rel*=":"],[rev*=":"],[rel~="license" i],[rel~="describedby" i],[rel~="role" i],' +
   'link[rel~="canonical" i],link[rel~="search" i],meta[name="description" i]';
 const LINKS = ',[rel],[rev],:is([rel],[rev]):not([href],[src],[resource]) :is([href],[src])';
 
@@ -211,7 +211,7 @@ function read(element) {
       else if (attribute === 'property' && name !== 'meta') it.bits |= RDFA;
       else if (attribute === 'rel' || attribute === 'rev') {
         const rel = lower(value);
-        if ((name !== 'link' && indexOf(rel, ':') >= 0) || indexOf(rel, 'schema:') >= 0 || indexOf(rel, 'schema.org') >= 0)
+        if (indexOf(rel, ':') >= 0 && (name !== 'link' || indexOf(rel, 'schema:') >= 0 || indexOf(rel, 'schema.org') >= 0))
           it.bits |= RDFA;
       } else if (attribute === 'type') it.json = name === 'script' && it.html && isJsonLd(value);
       it.units += value.length;

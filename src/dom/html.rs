@@ -240,7 +240,8 @@ mod tests {
             ("<a rel=nofollow href=x>", "Ehtml;X;"),
             ("<b vocab=v></b><a rel=license href=x></a>", "Ehtml;Ebody;Eb|vv;X;Ea|elicense|hx;X;X;X;"),
             ("<p rel=s:a><a href=x></a></p><a href=y></a>", "Ehtml;Ebody;Ep|es:a;Ea|hx;X;X;X;X;"),
-            ("<link rel=https://api.w.org/ href=x><a rel=n href=y>", "Ehtml;X;"),
+            ("<link rel=https://api.w.org/ href=x><a rel=n href=y>", "Ehtml;Ehead;Elink|ehttps://api.w.org/|hx;X;X;X;"),
+            ("<a rel='x License' href=x></a><a rel=n href=y>", "Ehtml;Ebody;Ea|ex License|hx;X;X;X;"),
         ] {
             assert_eq!(body(html, Mode::Markup), want, "{html}");
         }

@@ -24,7 +24,9 @@
 //! 1. The root element, always.
 //! 2. Every element with a microdata or RDFa attribute ([`ATTRIBUTES`] marked as selecting), every
 //!    `script` whose type is `application/ld+json`, `title` never (it is in `H`), and the `link`s and `meta`s
-//!    that name the page: `link[rel=canonical]`, `link[rel=search]`, `meta[name=description]`.
+//!    that name the page: `link[rel=canonical]`, `link[rel=search]`, `meta[name=description]`. Of `rel` and `rev`:
+//!    those with a CURIE, an IRI or a term of the RDFa initial context; where the page uses RDFa, all of them, and
+//!    the `href`s and `src`s below one that has no object of its own.
 //! 3. Ancestors of these that carry `href`, `src`, `rel`, `rev`, `lang`, `xml:lang`, `xmlns:*`, or an `id` that some
 //!    `itemref` names, or are one of `main aside nav header footer article form head body`.
 //! 4. Text: of JSON-LD scripts whole and raw; of elements whose value may be their text (`itemprop` without

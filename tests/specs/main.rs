@@ -7,5 +7,6 @@ mod microdata;
 mod microdata_pages;
 mod microdata_rules;
 mod rdfa;
+mod rdfa_pages;
 mod same;
 mod support;

@@ -43,13 +43,17 @@ pub fn reason(e: &Element) -> u8 {
     }
     for attr in ["rel", "rev"] {
         let value = e.attr(attr).unwrap_or("").to_ascii_lowercase();
-        if name != "link" && value.contains(':') || value.contains("schema:") || value.contains("schema.org") {
-            why |= BY_ITSELF | RDFA;
+        if value.contains(':') {
+            why |= BY_ITSELF;
+            if name != "link" || value.contains("schema:") || value.contains("schema.org") {
+                why |= RDFA;
+            }
         }
     }
     let token =
         |attr: &str, want: &str| text::tokens(e.attr(attr).unwrap_or("")).any(|t| text::same_ignoring_case(t, want));
     if is_json_ld(e)
+        || ["license", "describedby", "role"].iter().any(|term| token("rel", term))
         || name == "link" && (token("rel", "canonical") || token("rel", "search"))
         || name == "meta" && e.attr("name").is_some_and(|v| text::same_ignoring_case(v, "description"))
     {
