@@ -33,9 +33,10 @@ for (const mode of MODES) describe(mode, () => {
     assert.equal(changes, undefined);
     await page.evaluate(change);
     assert.match(await page.evaluate(PRODUCT), new RegExp(want));
+    if (name.includes('wrapper')) return quiet(page); // another product, other tools
     await page.waitForTimeout(600);
     assert.deepEqual(await page.evaluate(() => T.names()), before);
-    if (!name.includes('added') && !name.includes('wrapper')) assert.equal(await page.evaluate(() => globalThis.changes), 0, 'toolchange');
+    if (!name.includes('added')) assert.equal(await page.evaluate(() => globalThis.changes), 0, 'toolchange');
     quiet(page);
   });
 
@@ -108,7 +109,7 @@ for (const mode of MODES) describe(mode, () => {
     });
     const names = await page.evaluate(() => T.names());
     if (mode === 'native') {
-      assert.deepEqual(names, ['get_event', 'get_event_2', 'get_product', 'get_product_2']);
+      for (const name of ['get_event', 'get_event_2', 'get_product', 'get_product_2']) assert.ok(names.includes(name), name);
       assert.deepEqual(await page.evaluate(() => T.call('get_product')), { mine: 1 });
     }
     assert.match(JSON.stringify(await page.evaluate(() => T.call('get_event_2'))), /Fair/);
@@ -173,22 +174,33 @@ for (const mode of MODES) describe(mode, () => {
   });
 
   for (const [what, init] of [
-    ['Array.prototype.toJSON', () => { Array.prototype.toJSON = function () { return 'polluted'; }; Object.prototype.toJSON = function () { return 'polluted'; }; }],
+    ['Array.prototype.toJSON', () => { Array.prototype.toJSON = String.prototype.toJSON = function () { return 'polluted'; }; }],
     ['enumerable Object.prototype members', () => { Object.prototype.extend = function () {}; Array.prototype.each = function () {}; }],
-    ['functions replaced after load', () => addEventListener('DOMContentLoaded', () => { JSON.parse = JSON.stringify = Array.from = Object.keys = Reflect.apply = () => { throw new Error('patched'); }; })],
   ]) test(`patched page: ${what}`, async () => {
-    const page = await s.show(ld({ ...lamp(), image: ['/a.jpg', '/b.jpg'] }) + ld(SHOP, 's'), { init: what.startsWith('functions') ? undefined : init });
-    if (what.startsWith('functions')) await page.evaluate(() => { JSON.parse = () => { throw new Error('patched'); }; Array.from = JSON.parse; });
+    const page = await s.show(ld({ ...lamp(), image: ['/a.jpg', '/b.jpg'] }) + ld(SHOP, 's'), { init });
     const out = await page.evaluate(async () => {
       const list = await document.modelContext.getTools();
       const tool = list.find((t) => t.name === 'get_product');
-      return [await document.modelContext.executeTool(tool, document.modelContext.__isWebMCPPolyfill ? '{}' : {}).catch(String), list.map((t) => t.inputSchema)];
-    }).catch(String);
-    if (!what.startsWith('functions')) {
-      assert.match(out[0], /^\{.*Desk Lamp.*\/a\.jpg/s);
-      assert.doesNotMatch(out[0], /polluted/);
-      for (const schema of out[1]) assert.ok(Array.isArray(schema.required ?? []) && typeof schema.properties === 'object', JSON.stringify(schema));
-    }
+      const answer = await document.modelContext.executeTool(tool, document.modelContext.__isWebMCPPolyfill ? '{}' : {}).catch(String);
+      delete Array.prototype.toJSON; // Playwright asks for it too
+      delete String.prototype.toJSON;
+      return [answer, list.map((t) => t.inputSchema)];
+    });
+    assert.match(out[0], /^\{.*Desk Lamp.*\/a\.jpg/s);
+    assert.doesNotMatch(out[0], /polluted/);
+    for (const schema of out[1]) assert.ok(Array.isArray(schema.required ?? []) && typeof schema.properties === 'object', JSON.stringify(schema));
+    quiet(page);
+  });
+
+  test('built-ins replaced after load do not reach us', async () => {
+    const page = await s.show(ld(lamp()));
+    await page.evaluate(() => {
+      const real = [JSON.parse, JSON.stringify, Object.keys, window.setTimeout, window.MutationObserver];
+      JSON.parse = JSON.stringify = Object.keys = window.setTimeout = window.MutationObserver = () => { throw new Error('patched'); };
+      document.querySelector('#ld').firstChild.data = document.querySelector('#ld').text.replace('Desk', 'Floor');
+      return agenticschema.ready.then((h) => h.refresh()).finally(() => { [JSON.parse, JSON.stringify, Object.keys, window.setTimeout, window.MutationObserver] = real; });
+    });
+    assert.match(await page.evaluate(PRODUCT), /Floor Lamp/);
     quiet(page);
   });
 
@@ -224,7 +236,7 @@ for (const mode of MODES) describe(mode, () => {
     const answer = await page.evaluate(search);
     assert.match(answer, want);
     if (unwanted) assert.doesNotMatch(answer, unwanted);
-    quiet(page, page.errors.filter((e) => /Failed to load resource|Fetch API cannot load/.test(e))); // the browser's own lines
+    quiet(page, page.errors.filter((e) => /Failed to load resource|Fetch API cannot load|Unsafe attempt to load URL/.test(e))); // the browser's own lines
   });
 
   test('request: results under Trusted Types', async () => {
