@@ -1,9 +1,9 @@
 //! Property copying (HTML+RDFa 1.1 section 3.5.1): `rdfa:copy` of an `rdfa:Pattern`.
 
 use super::{
-    Statement, Value,
     context::{Context, Resource},
     order::{Keyed, find},
+    statement::{Statement, Value},
 };
 use crate::{graph::RDF_TYPE, limits};
 use alloc::vec::Vec;

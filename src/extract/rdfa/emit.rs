@@ -1,10 +1,10 @@
 //! Statements → sink: one node per subject, strings put together.
 
 use super::{
-    Literal, Statement, Text, Value,
     context::{Context, Resource},
     datetime,
     order::{Keyed, find},
+    statement::{Literal, Statement, Text, Value},
 };
 use crate::{
     dom::Snapshot,
@@ -50,8 +50,12 @@ struct Node {
 
 /// The subjects and blank nodes of the statements, each once, sorted.
 fn nodes<'a>(context: &Context<'a>, statements: &[Statement<'a>], lists: &[Vec<Value<'a>>]) -> Vec<Keyed<'a, Node>> {
-    let mut nodes: Vec<Keyed<'a, Node>> = Vec::with_capacity(statements.len());
-    let mut add = |resource, aside| nodes.push(Keyed { resource, value: Node { aside, id: None } });
+    let mut nodes: Vec<Keyed<'a, Node>> = Vec::new();
+    // An element's statements share its subject: most repetitions are neighbours.
+    let mut add = |resource, aside| match nodes.last_mut() {
+        Some(last) if context.same(last.resource, resource) => last.value.aside &= aside,
+        _ => nodes.push(Keyed { resource, value: Node { aside, id: None } }),
+    };
     let blank = |value: Value<'a>| match value {
         Value::Resource(resource) => Some(resource).filter(|r| r.iri().is_none()),
         _ => None,

@@ -17,9 +17,15 @@ mod context;
 mod copying;
 mod datetime;
 mod emit;
+mod lists;
 mod order;
+mod statement;
 
-use self::context::{Context, Iri, NO_NAMESPACE, Resource};
+use self::{
+    context::{Context, Iri, NO_NAMESPACE, Resource},
+    lists::Lists,
+    statement::{Literal, Statement, Text, Value},
+};
 use crate::{
     diagnostic::{Code, Diagnostics},
     dom::{Attr, Kind, NodeIndex, Snapshot},
@@ -51,44 +57,12 @@ pub fn read(snapshot: &Snapshot, sink: &mut dyn Sink, diagnostics: &mut Diagnost
         diagnostics.report(Code::DepthLimit, "The page holds more RDFa than is read", "");
     }
     copying::copy_properties(&context, &mut statements);
-    if !emit::emit(&context, snapshot, &statements, &lists, sink) {
+    if !emit::emit(&context, snapshot, &statements, &lists.items, sink) {
         diagnostics.report(Code::FieldTruncated, "RDFa values repeat more text of the page than is read", "");
     }
     if let Some(term) = meaningless {
         diagnostics.report(Code::UnknownContext, "An RDFa type has no vocabulary", term);
     }
-}
-
-/// A statement whose strings are still those of the snapshot.
-#[derive(Clone, Copy)]
-struct Statement<'a> {
-    subject: Resource<'a>,
-    predicate: Iri<'a>,
-    object: Value<'a>,
-    aside: bool,
-}
-
-#[derive(Clone, Copy)]
-enum Value<'a> {
-    Resource(Resource<'a>),
-    Literal(Literal<'a>),
-    /// Index into the lists of the page.
-    List(usize),
-}
-
-#[derive(Clone, Copy)]
-struct Literal<'a> {
-    text: Text<'a>,
-    language: &'a str,
-    datatype: Option<Iri<'a>>,
-    /// The datatype follows from the lexical form, as for `datetime`.
-    dated: bool,
-}
-
-#[derive(Clone, Copy)]
-enum Text<'a> {
-    Attribute(&'a str),
-    Content(NodeIndex),
 }
 
 /// Pending the discovery of a subject that can be its object (or, reversed, its subject).
@@ -97,13 +71,6 @@ enum Incomplete<'a> {
     Forward(Iri<'a>),
     Reverse(Iri<'a>),
     List(usize),
-}
-
-/// The list mapping of one subject; ends with the element that brought the subject up.
-struct ListMapping<'a> {
-    subject: Resource<'a>,
-    /// Predicates and their lists, at most [`limits::PROPERTIES`]: lookups are linear.
-    lists: Vec<(Iri<'a>, usize)>,
 }
 
 /// The evaluation context of an element's children.
@@ -117,7 +84,7 @@ struct EvaluationContext<'a> {
     incomplete: (usize, usize),
     language: &'a str,
     vocabulary: u32,
-    /// Of `parent_object`: index in [`Evaluation::mappings`].
+    /// Of `parent_object`: its list mapping.
     mapping: usize,
     aside: bool,
     /// How long the stacks were before the element.
@@ -129,10 +96,8 @@ struct Evaluation<'a> {
     context: Context<'a>,
     contexts: Vec<EvaluationContext<'a>>,
     incomplete: Vec<Incomplete<'a>>,
-    mappings: Vec<ListMapping<'a>>,
-    lists: Vec<Vec<Value<'a>>>,
+    lists: Lists<'a>,
     statements: Vec<Statement<'a>>,
-    list_items: usize,
     blanks: u32,
     aside: bool,
     /// The first type that has no vocabulary.
@@ -159,10 +124,8 @@ impl<'a> Evaluation<'a> {
             context,
             contexts: [initial].into(),
             incomplete: Vec::new(),
-            mappings: [ListMapping { subject: page, lists: Vec::new() }].into(),
-            lists: Vec::new(),
+            lists: Lists::new(page),
             statements: Vec::new(),
-            list_items: 0,
             blanks: 0,
             aside: false,
             meaningless: None,
@@ -175,7 +138,7 @@ impl<'a> Evaluation<'a> {
         let snapshot = self.snapshot;
         let attr = |attr| snapshot.attr(node, attr);
         let name = snapshot.name(node);
-        let before = (self.incomplete.len(), self.context.mark(), self.mappings.len());
+        let before = (self.incomplete.len(), self.context.mark(), self.lists.mark());
         self.aside = parent.aside || matches!(name, "aside" | "nav" | "footer");
 
         // Step 2: the default vocabulary.
@@ -266,7 +229,7 @@ impl<'a> Evaluation<'a> {
         }
 
         // Step 8: another subject has list mappings of its own.
-        let mapping = self.mapping(new_subject, parent.parent_object, parent.mapping);
+        let mapping = self.lists.enter(&self.context, new_subject, parent.parent_object, parent.mapping);
 
         // Steps 9 and 10: statements of `rel` and `rev`, or their being left incomplete.
         let inlist = attr(Attr::Inlist).is_some();
@@ -277,13 +240,13 @@ impl<'a> Evaluation<'a> {
                 let Some(predicate) = self.relation(token, vocabulary) else { continue };
                 match current_object {
                     Some(object) if forward && inlist => {
-                        let list = self.list(mapping, predicate);
-                        self.append(list, Value::Resource(object));
+                        let list = self.lists.of(&self.context, mapping, predicate);
+                        self.lists.append(list, Value::Resource(object));
                     }
                     Some(object) if forward => self.state(new_subject, predicate, Value::Resource(object)),
                     Some(object) => self.state(object, predicate, Value::Resource(new_subject)),
                     None if forward && inlist => {
-                        if let Some(list) = self.list(mapping, predicate) {
+                        if let Some(list) = self.lists.of(&self.context, mapping, predicate) {
                             self.incomplete.push(Incomplete::List(list));
                         }
                     }
@@ -321,8 +284,8 @@ impl<'a> Evaluation<'a> {
             for token in text::tokens(property) {
                 let Some(predicate) = self.context.term(token, vocabulary).and_then(Resource::iri) else { continue };
                 if inlist {
-                    let list = self.list(mapping, predicate);
-                    self.append(list, value);
+                    let list = self.lists.of(&self.context, mapping, predicate);
+                    self.lists.append(list, value);
                 } else {
                     self.state(new_subject, predicate, value);
                 }
@@ -335,7 +298,7 @@ impl<'a> Evaluation<'a> {
                 match self.incomplete[i] {
                     Incomplete::Forward(p) => self.state(parent.parent_subject, p, Value::Resource(new_subject)),
                     Incomplete::Reverse(p) => self.state(new_subject, p, Value::Resource(parent.parent_subject)),
-                    Incomplete::List(list) => self.append(Some(list), Value::Resource(new_subject)),
+                    Incomplete::List(list) => self.lists.append(Some(list), Value::Resource(new_subject)),
                 }
             }
         }
@@ -347,7 +310,7 @@ impl<'a> Evaluation<'a> {
             inner.parent_subject = new_subject;
             inner.parent_object = current_object.unwrap_or(new_subject);
             inner.incomplete = incomplete;
-            inner.mapping = self.mapping(inner.parent_object, new_subject, mapping);
+            inner.mapping = self.lists.enter(&self.context, inner.parent_object, new_subject, mapping);
         }
         self.contexts.push(inner);
     }
@@ -356,10 +319,9 @@ impl<'a> Evaluation<'a> {
     fn leave(&mut self) {
         let Some(context) = self.contexts.pop() else { return };
         self.aside = context.aside;
-        while self.mappings.len() > context.before.2 {
-            let Some(ListMapping { subject, lists }) = self.mappings.pop() else { break };
-            for (predicate, list) in lists {
-                self.state(subject, predicate, Value::List(list));
+        while let Some(mapping) = self.lists.leave(context.before.2) {
+            for (predicate, list) in mapping.lists {
+                self.state(mapping.subject, predicate, Value::List(list));
             }
         }
         self.incomplete.truncate(context.before.0);
@@ -383,37 +345,6 @@ impl<'a> Evaluation<'a> {
             return None;
         }
         self.context.term(token, vocabulary).and_then(Resource::iri)
-    }
-
-    /// The list mapping of `subject`: that of `known` if they are one, else a new one.
-    fn mapping(&mut self, subject: Resource<'a>, known: Resource<'a>, mapping: usize) -> usize {
-        if self.context.same(subject, known) {
-            return mapping;
-        }
-        self.mappings.push(ListMapping { subject, lists: Vec::new() });
-        self.mappings.len() - 1
-    }
-
-    /// The list of a predicate, new if there is none yet.
-    fn list(&mut self, mapping: usize, predicate: Iri<'a>) -> Option<usize> {
-        let Evaluation { context, lists, mappings, .. } = self;
-        let known = &mut mappings[mapping].lists;
-        if let Some((_, list)) = known.iter().find(|(p, _)| context.same(Resource::Iri(*p), Resource::Iri(predicate))) {
-            return Some(*list);
-        }
-        if known.len() >= limits::PROPERTIES {
-            return None;
-        }
-        lists.push(Vec::new());
-        known.push((predicate, lists.len() - 1));
-        Some(lists.len() - 1)
-    }
-
-    fn append(&mut self, list: Option<usize>, value: Value<'a>) {
-        if let Some(list) = list.filter(|_| self.list_items < limits::STATEMENTS) {
-            self.list_items += 1;
-            self.lists[list].push(value);
-        }
     }
 }
 
