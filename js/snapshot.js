@@ -27,33 +27,39 @@ const FURNITURE = words(
   'aside audio button canvas datalist dialog head math nav object select svg textarea title video',
 );
 
-// What puts an element into the snapshot. LINKS are read only if one of them shows that the page uses RDFa.
-const JSON_LD = 'script[type*="ld+json" i],';
-const SELECTED =
-  '[itemscope],[itemprop],[itemtype],[itemid],[itemref],[itemprop-reverse],[vocab],[prefix],[typeof],[property],[about],[resource],[inlist],[datatype],' +
-  '[rel*=":"],[rev*=":"],[rel~="license" i],[rel~="describedby" i],[rel~="role" i],' +
-  'link[rel~="canonical" i],link[rel~="search" i],meta[name="description" i]';
-const LINKS = ',[rel],[rev],:is([rel],[rev]):not([href],[src],[resource]) :is([href],[src])';
+// What puts an element into the snapshot. An attribute is asked for only where the page has it: browsers answer for one
+// attribute much faster than for a list, and the list takes time for each of its members.
+const JSON_LD = 'script[type*="ld+json" i]';
+const PAGE_LINKS = 'link[rel~="canonical" i],link[rel~="search" i],meta[name="description" i]';
+const SELECTS = 'itemscope itemprop itemprop-reverse vocab typeof property about resource'.split(' ');
+// A CURIE, an IRI, or a term of RDFa's initial context.
+const RDFA_RELS = ',[rel*=":"],[rev*=":"],[rel~="license" i],[rel~="describedby" i],[rel~="role" i]';
+// Where RDFa is used beyond `meta property`, all. A hanging rel has its object further down.
+const ALL_RELS = ',[rel],[rev]';
+const HANGING = ':is([rel],[rev]):not([href],[src],[resource])';
+const OBJECTS = ' :is([href],[src])';
 
 // What its attributes say about an element: bits, by attribute.
 const CONTEXT = 1; // it matters to what stands in the element
-const RDFA = 2; // the page uses RDFa
-const CONTENT = 4;
-const PROPERTY = 8;
-const ITEMPROP = 16;
-const ITEMSCOPE = 32;
-const TYPEOF = 64;
-const UNTYPED = 128; // typeof does not make the element the value of its own property
-const DATETIME = 256;
-const VALUE = 512;
-const HREF = 1024;
+const CONTENT = 2;
+const PROPERTY = 4;
+const ITEMPROP = 8;
+const ITEMSCOPE = 16;
+const TYPEOF = 32;
+const UNTYPED = 64; // typeof does not make the element the value of its own property
+const DATETIME = 128;
+const VALUE = 256;
+const HREF = 512;
 const BITS = pairs(
-  'href 1025 src 1 rel 1 rev 1 lang 1 xml:lang 1 vocab 2 typeof 66 about 130 resource 2 inlist 2 datatype 130 content 4 property 8 itemprop 16 itemscope 32 datetime 256 value 512',
+  'href 513 src 1 rel 1 rev 1 lang 1 xml:lang 1 prefix 1 typeof 32 about 64 datatype 64 content 2 property 4 itemprop 8 itemscope 16 datetime 128 value 256',
 );
 
 // Marks of elements: inside CLOSED, around something that is in the snapshot, or the number of a selected element.
 const DEAD = -2;
 const ANCESTOR = -1;
+
+// What `relations` found.
+const OF_RDFA = 2;
 
 // What a walk knows at an element: it was written; its text is a value; its text is visible (page mode); `header` and
 // `footer` in it are not the page's own; it begins and ends a line.
@@ -109,8 +115,7 @@ export const snapshot = (document, mode, url) => {
     head(document, url, writer);
     const root = documentElement(document);
     if (root) {
-      const marks =
-        select(document, JSON_LD + SELECTED, false) || select(document, JSON_LD + SELECTED + LINKS, true);
+      const marks = select(document);
       if (mode === 'page') walk(document, VISIBLE, root, marks, writer);
       else each(root, marks, writer);
     }
@@ -145,9 +150,14 @@ function resolve(url, base) {
   }
 }
 
-// Which elements are in the snapshot. Nothing, if the page turns out to use RDFa and `links` were not asked for.
-function select(document, selector, links) {
-  const list = querySelectorAll(document, selector);
+// Which elements are in the snapshot.
+function select(document) {
+  let others = PAGE_LINKS;
+  for (let i = 0; i < SELECTS.length; i++) if (has(document, SELECTS[i])) others += ',[' + SELECTS[i] + ']';
+  const rels = relations(document);
+  if (rels === OF_RDFA || usesRdfa(document)) others += ALL_RELS + (querySelector(document, HANGING) ? ',' + HANGING + OBJECTS : '');
+  else if (rels) others += RDFA_RELS;
+  const list = querySelectorAll(document, JSON_LD + ',' + others);
   const marks = {
     list,
     length: length(list),
@@ -160,14 +170,47 @@ function select(document, selector, links) {
     const it = read(element);
     if (isDead(element, marks.of)) {
       store(marks.of, element, DEAD);
-    } else if (it.name !== 'script' || it.json || matches(element, links ? SELECTED + LINKS : SELECTED)) {
-      if (it.bits & RDFA && !links) return null;
+    } else if (it.name !== 'script' || it.json || matches(element, others)) {
       store(marks.of, element, i);
       marks.read[i] = it;
       if (it.itemref) tokens(it.itemref, marks.ids);
     }
   }
   return marks;
+}
+
+function has(document, attribute) {
+  return querySelector(document, '[' + attribute + ']') !== null;
+}
+
+// Whether attributes show that the page uses RDFa beyond `meta property`.
+function usesRdfa(document) {
+  return (
+    has(document, 'vocab') ||
+    has(document, 'typeof') ||
+    has(document, 'about') ||
+    has(document, 'resource') ||
+    (has(document, 'property') && querySelector(document, '[property]:not(meta)') !== null)
+  );
+}
+
+// Whether a rel or rev may be RDFa's (RDFA_RELS has the exact rule), or shows that the page uses RDFa. In `link`, CURIEs
+// and IRIs are common for other reasons; only Schema.org's show it.
+function relations(document) {
+  let found = 0;
+  for (let n = 0; n < 2; n++) {
+    const name = n ? 'rev' : 'rel';
+    const list = querySelectorAll(document, '[' + name + ']');
+    const end = length(list);
+    for (let i = 0; i < end; i++) {
+      const rel = lower(getAttribute(list[i], name));
+      if (indexOf(rel, ':') >= 0) {
+        if (localName(list[i]) !== 'link' || indexOf(rel, 'schema:') >= 0 || indexOf(rel, 'schema.org') >= 0) return OF_RDFA;
+        found = 1;
+      } else if (indexOf(rel, 'license') >= 0 || indexOf(rel, 'describedby') >= 0 || indexOf(rel, 'role') >= 0) found = 1;
+    }
+  }
+  return found;
 }
 
 // Whether the element is inside CLOSED. Marks its ancestors, each once.
@@ -208,12 +251,7 @@ function read(element) {
         code = 'x' + clean(prefix) + '=';
       } else if (attribute === 'id') it.id = value;
       else if (attribute === 'itemref') it.itemref = value;
-      else if (attribute === 'property' && name !== 'meta') it.bits |= RDFA;
-      else if (attribute === 'rel' || attribute === 'rev') {
-        const rel = lower(value);
-        if (indexOf(rel, ':') >= 0 && (name !== 'link' || indexOf(rel, 'schema:') >= 0 || indexOf(rel, 'schema.org') >= 0))
-          it.bits |= RDFA;
-      } else if (attribute === 'type') it.json = name === 'script' && it.html && isJsonLd(value);
+      else if (attribute === 'type') it.json = name === 'script' && it.html && isJsonLd(value);
       it.units += value.length;
       it.fields += FIELD + code + clean(value);
     }

@@ -225,8 +225,8 @@ mod tests {
             ("<meta itemprop=a content='\u{1e}\u{1f}'>", "Ehtml;Ehead;Emeta|pa|c  ;X;X;X;"),
             ("<p xmlns:s=http://x/><b property=s:n>t", "Ehtml;Ebody;Ep|xs=http://x/;Eb|Ps:n;Tt;X;X;X;X;"),
             (
-                "<div lang=fr><p id=q><b itemprop=x></b></p></div><i itemref='a q'>",
-                "Ehtml;Ebody;Ediv|Lfr;Ep|Iq;Eb|px;X;X;X;Ei|ra q;X;X;X;",
+                "<div lang=fr><p id=q><b itemprop=x></b></p></div><i itemscope itemref='a q'>",
+                "Ehtml;Ebody;Ediv|Lfr;Ep|Iq;Eb|px;X;X;X;Ei|S|ra q;X;X;X;",
             ),
             ("<noscript><b itemprop=x>t</b></noscript><template><b itemprop=y>t</b></template>", "Ehtml;X;"),
         ] {
@@ -282,7 +282,8 @@ mod tests {
         let names = ATTRIBUTES.iter().filter(|(attr, ..)| *attr != Attr::Xmlns);
         let codes: Vec<_> =
             names.map(|(attr, name, _)| [name, " ", &(*attr as u8 as char).to_string()].concat()).collect();
-        for list in [BLOCKS, CLOSED, LANDMARKS, PAGE, FURNITURE, &codes.join(" ")] {
+        let selecting: Vec<_> = ATTRIBUTES.iter().filter(|a| a.2).map(|a| a.1).collect();
+        for list in [BLOCKS, CLOSED, LANDMARKS, PAGE, FURNITURE, &codes.join(" "), &selecting.join(" ")] {
             assert!(js.contains(&quoted(list)), "js/snapshot.js lacks the list '{list}'");
         }
     }

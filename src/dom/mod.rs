@@ -72,18 +72,18 @@ macro_rules! attributes {
 attributes! {
     Itemscope b'S' "itemscope" true;
     Itemprop b'p' "itemprop" true;
-    Itemtype b't' "itemtype" true;
-    Itemid b'i' "itemid" true;
-    Itemref b'r' "itemref" true;
+    Itemtype b't' "itemtype" false;
+    Itemid b'i' "itemid" false;
+    Itemref b'r' "itemref" false;
     ItempropReverse b'w' "itemprop-reverse" true;
     Vocab b'v' "vocab" true;
-    Prefix b'f' "prefix" true;
+    Prefix b'f' "prefix" false;
     Typeof b'y' "typeof" true;
     Property b'P' "property" true;
     About b'a' "about" true;
     Resource b'R' "resource" true;
-    Inlist b'l' "inlist" true;
-    Datatype b'd' "datatype" true;
+    Inlist b'l' "inlist" false;
+    Datatype b'd' "datatype" false;
     Rel b'e' "rel" false;
     Rev b'V' "rev" false;
     Id b'I' "id" false;

@@ -150,3 +150,30 @@ test('pages of the corpus read alike', async (t) => {
   console.log(`corpus: ${pages.length} pages, ${different.length} differences`);
   assert.deepEqual(different, []);
 });
+
+test('time is linear in the page', async () => {
+  const page = await context.newPage();
+  current = { body: '<!doctype html>', type: 'text/html', wanted: true };
+  await page.goto(`${origin}/p/page`);
+  // One item of ten elements for every 208 of the page, in which a description has text to walk through.
+  const times = await page.evaluate(() => {
+    const item =
+      '<div itemscope itemtype="https://schema.org/Product"><h2 itemprop="name">Lamp</h2><a itemprop="url" href="/p"><img itemprop="image" src="data:,"></a><p itemprop="description">Oak <b>and</b> brass</p><div itemprop="offers" itemscope itemtype="https://schema.org/Offer"><meta itemprop="price" content="1"><meta itemprop="priceCurrency" content="EUR"><link itemprop="availability" href="https://schema.org/InStock"></div></div>';
+    const plain = '<section><ul>' + '<li class="x"><a href="/y">t</a>'.repeat(98) + '</ul></section>';
+    return [10000, 20000, 40000, 50000].map((size) => {
+      document.body.innerHTML = (item + plain).repeat(Math.round(size / 208));
+      let best = Infinity;
+      for (let i = 0; i < 15; i++) {
+        const start = performance.now();
+        reader.snapshot(document);
+        best = Math.min(best, performance.now() - start);
+      }
+      return { elements: document.querySelectorAll('*').length, annotated: document.querySelectorAll('[itemprop],[itemscope]').length, best };
+    });
+  });
+  await page.close();
+  for (const { elements, annotated, best } of times) console.log(`${elements} elements, ${annotated} annotated: ${best.toFixed(1)} ms`);
+  const ratio = times[2].best / times[0].best;
+  console.log(`four times the page takes ${ratio.toFixed(1)} times as long`);
+  assert.ok(ratio < 10);
+});

@@ -1,6 +1,6 @@
 //! Which elements of a page are in its snapshot.
 
-use super::rules::{CLOSED, LANDMARKS, RDFA, has, is_hanging, reason};
+use super::rules::{CLOSED, LANDMARKS, has, is_hanging, is_selected, shows_rdfa};
 use super::tree::{DOCUMENT, Element, Id, NONE, Tree};
 use super::writer::{code, qualified};
 use crate::dom::Attr;
@@ -27,9 +27,7 @@ pub const ANCESTOR: u8 = 2;
 impl Marks {
     pub fn new(tree: &Tree) -> Marks {
         let mut marks = Marks { of: vec![0; tree.len()], ids: Vec::new() };
-        if marks.select(tree, false) {
-            marks.select(tree, true);
-        }
+        marks.select(tree, uses_rdfa(tree));
         marks.ids.sort_unstable();
         marks.ids.dedup();
         for id in 0..tree.len() {
@@ -44,24 +42,18 @@ impl Marks {
         marks
     }
 
-    /// Marks what is selected; with `links` also what matters only where RDFa is in use. Returns whether it is.
-    fn select(&mut self, tree: &Tree, links: bool) -> bool {
-        let mut rdfa = false;
+    /// Marks what is selected, and with `rdfa` what matters only where RDFa is used: `rel`, `rev`, and below one that
+    /// hangs `href` and `src`.
+    fn select(&mut self, tree: &Tree, rdfa: bool) {
         let mut hanging = 0;
         let mut at = Some(DOCUMENT);
         while let Some(id) = at {
             let mut descend = true;
             if let Some(e) = tree.element(id) {
-                let why = reason(e);
-                let link = links
-                    && (e.attr("rel").is_some()
-                        || e.attr("rev").is_some()
-                        || hanging > 0 && (e.attr("href").is_some() || e.attr("src").is_some()));
-                if why != 0 || link {
+                let any = |names: [&str; 2]| names.iter().any(|name| e.attr(name).is_some());
+                let link = rdfa && (any(["rel", "rev"]) || hanging > 0 && any(["href", "src"]));
+                if link || is_selected(e) {
                     self.of[id as usize] = SELECTED;
-                }
-                rdfa |= why & RDFA != 0;
-                if !links {
                     self.ids.extend(text::tokens(e.attr("itemref").unwrap_or("")).map(ToString::to_string));
                 }
                 descend = !has(CLOSED, &e.name.local);
@@ -71,15 +63,34 @@ impl Marks {
                 hanging -= tree.element(left).is_some_and(is_hanging) as usize;
             });
         }
-        rdfa
     }
 
     pub fn gives_context(&self, e: &Element) -> bool {
         e.is_html() && has(LANDMARKS, &e.name.local)
             || e.attrs.iter().any(|a| match code(&qualified(a)) {
-                Some(Attr::Href | Attr::Src | Attr::Rel | Attr::Rev | Attr::Lang | Attr::XmlLang | Attr::Xmlns) => true,
+                Some(
+                    Attr::Href
+                    | Attr::Src
+                    | Attr::Rel
+                    | Attr::Rev
+                    | Attr::Lang
+                    | Attr::XmlLang
+                    | Attr::Xmlns
+                    | Attr::Prefix,
+                ) => true,
                 Some(Attr::Id) => self.ids.binary_search_by(|id| id.as_str().cmp(&a.value)).is_ok(),
                 _ => false,
             })
     }
+}
+
+fn uses_rdfa(tree: &Tree) -> bool {
+    let mut at = Some(DOCUMENT);
+    while let Some(id) = at {
+        if tree.element(id).is_some_and(shows_rdfa) {
+            return true;
+        }
+        at = tree.following(id, DOCUMENT, true, |_| {});
+    }
+    false
 }

@@ -1,7 +1,7 @@
 //! The rules by which elements are read, one function each. `js/snapshot.js` has the same lists and rules.
 
 use super::tree::Element;
-use crate::dom::{ATTRIBUTES, Attr};
+use crate::dom::ATTRIBUTES;
 use crate::text;
 use alloc::string::String;
 
@@ -20,46 +20,28 @@ pub const PAGE: &str = "a article body h1 h2 h3 h4 h5 h6 li main p";
 pub const FURNITURE: &str =
     "aside audio button canvas datalist dialog head math nav object select svg textarea title video";
 
-/// An element is in the snapshot by itself.
-pub const BY_ITSELF: u8 = 1;
-/// It shows that the page uses RDFa beyond `meta property`.
-pub const RDFA: u8 = 2;
-
-/// Why an element is in the snapshot (0: it is not).
-pub fn reason(e: &Element) -> u8 {
+/// Whether an element is in the snapshot by itself.
+pub fn is_selected(e: &Element) -> bool {
     let name = &*e.name.local;
-    let mut why = 0;
-    for (attr, attr_name, selects) in ATTRIBUTES {
-        if *selects && e.attr(attr_name).is_some() {
-            why |= BY_ITSELF;
-            match attr {
-                Attr::Vocab | Attr::Typeof | Attr::About | Attr::Resource | Attr::Inlist | Attr::Datatype => {
-                    why |= RDFA
-                }
-                Attr::Property if name != "meta" => why |= RDFA,
-                _ => {}
-            }
-        }
-    }
-    for attr in ["rel", "rev"] {
-        let value = e.attr(attr).unwrap_or("").to_ascii_lowercase();
-        if value.contains(':') {
-            why |= BY_ITSELF;
-            if name != "link" || value.contains("schema:") || value.contains("schema.org") {
-                why |= RDFA;
-            }
-        }
-    }
-    let token =
-        |attr: &str, want: &str| text::tokens(e.attr(attr).unwrap_or("")).any(|t| text::same_ignoring_case(t, want));
-    if is_json_ld(e)
-        || ["license", "describedby", "role"].iter().any(|term| token("rel", term))
-        || name == "link" && (token("rel", "canonical") || token("rel", "search"))
+    let rel = |want| text::tokens(e.attr("rel").unwrap_or("")).any(|t| text::same_ignoring_case(t, want));
+    ATTRIBUTES.iter().any(|(_, name, selects)| *selects && e.attr(name).is_some())
+        || is_json_ld(e)
+        || ["rel", "rev"].iter().any(|attr| e.attr(attr).is_some_and(|v| v.contains(':')))
+        || ["license", "describedby", "role"].iter().any(|term| rel(term))
+        || name == "link" && (rel("canonical") || rel("search"))
         || name == "meta" && e.attr("name").is_some_and(|v| text::same_ignoring_case(v, "description"))
-    {
-        why |= BY_ITSELF;
-    }
-    why
+}
+
+/// Whether an element shows that the page uses RDFa beyond `meta property`. A `rel` with a colon is a CURIE or an IRI;
+/// in `link`, where those are common for other reasons, only Schema.org's count.
+pub fn shows_rdfa(e: &Element) -> bool {
+    let name = &*e.name.local;
+    ["vocab", "typeof", "about", "resource"].iter().any(|attr| e.attr(attr).is_some())
+        || name != "meta" && e.attr("property").is_some()
+        || [e.attr("rel"), e.attr("rev")].into_iter().flatten().any(|rel| {
+            let rel = rel.to_ascii_lowercase();
+            rel.contains(':') && (name != "link" || rel.contains("schema:") || rel.contains("schema.org"))
+        })
 }
 
 /// A `rel` or `rev` whose object is further down ([RDFa Core §7.5](https://www.w3.org/TR/rdfa-core/#s_sequence),
