@@ -21,17 +21,35 @@
 //!
 //! # What is in it
 //!
+//! An attribute here is one in no namespace (`xml:lang` and `xmlns:*` by their qualified names). The word lists are in
+//! `dom/html/rules.rs` and again in `js/snapshot.js`; a test compares them.
+//!
 //! 1. The root element, always.
-//! 2. Every element with a microdata or RDFa attribute ([`ATTRIBUTES`] marked as selecting), every
-//!    `script` whose type is `application/ld+json`, `title` never (it is in `H`), and the `link`s and `meta`s
-//!    that name the page: `link[rel=canonical]`, `link[rel=search]`, `meta[name=description]`. Of `rel` and `rev`:
-//!    those with a CURIE, an IRI or a term of the RDFa initial context; where the page uses RDFa, all of them, and
-//!    the `href`s and `src`s below one that has no object of its own.
-//! 3. Ancestors of these that carry `href`, `src`, `rel`, `rev`, `lang`, `xml:lang`, `xmlns:*`, or an `id` that some
-//!    `itemref` names, or are one of `main aside nav header footer article form head body`.
-//! 4. Text: of JSON-LD scripts whole and raw; of elements whose value may be their text (`itemprop` without
-//!    `itemscope` and without a value attribute of their own, `property` without `content`): every text run below,
-//!    except inside `script`, `style`, `template`, `noscript`.
+//! 2. *Selected* elements: those with an attribute that [`ATTRIBUTES`] marks as selecting; every HTML `script` whose
+//!    type is `application/ld+json` as browsers compare MIME types; `link[rel=canonical]`, `link[rel=search]`,
+//!    `meta[name=description]`. Of `rel` and `rev`: those with a CURIE, an IRI (a colon) or a term of the RDFa initial
+//!    context. On pages that use RDFa beyond `meta property` all of them, and every `href` and `src` below one that
+//!    hangs (has no `href`, `src` or `resource` itself). A page uses RDFa if it has `vocab`, `typeof`, `about`,
+//!    `resource`, a `property` outside `meta`, or a `rel` or `rev` with a colon (in `link`: one of Schema.org).
+//! 3. Ancestors of selected elements that give context: with `href`, `src`, `rel`, `rev`, `prefix`, `lang`, `xml:lang`,
+//!    `xmlns:*`, an `id` that the `itemref` of a selected element names, or one of `main aside nav header footer article
+//!    form head body`.
+//! 4. Text: of JSON-LD scripts whole and raw; of selected elements whose value may be their text, every run below.
+//!    These have no `content` and either `itemprop` without `itemscope` (and without `time[datetime]`, `data[value]`,
+//!    `meter[value]`; links count, their text names what they point to), or `property` without `datetime`, and
+//!    without `typeof` unless there is `about` or `datatype`.
+//!
+//! Nothing is read below `script style template noscript iframe noembed noframes`, nor in shadow trees. Neighbouring
+//! text nodes are one run; comments are not there at all. A `B` is written only before text. Text of datatype
+//! `rdf:XMLLiteral` and `rdf:HTML` is read as text: inner markup is not kept.
+//!
+//! # Page mode
+//!
+//! For the `text` of a page and for the results of its search, the readers also write what the page says: every
+//! visible text run, and as elements `a[href] article body h1…h6 li main p`. White space at the start of a line is
+//! left out. Not visible are `aside nav`, controls, figures and fallback content (`FURNITURE`), a `header` or `footer`
+//! outside `article main section`, and elements with `hidden`, `aria-hidden=true` or an inline `display:none`; what is
+//! selected inside them is written as always.
 
 #[cfg(not(target_arch = "wasm32"))]
 pub mod html;
