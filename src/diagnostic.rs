@@ -60,7 +60,7 @@ codes! {
     ActionInput "action-input" Info
         "The URL template decides which arguments the tool has: name them alike in both.";
     ToolLimit "tool-limit" Warn
-        "The least useful tools were left out: raise data-max-tools, or mark up less on one page.";
+        "The most useful come first: raise data-max-tools to see more, or mark up less on one page.";
     FieldTruncated "field-truncated" Info
         "The rest of the value is left out of answers: shorten it or split it over several properties.";
     RemapFailed "remap-failed" Error

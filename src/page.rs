@@ -1,7 +1,7 @@
 //! The whole path: snapshot → statements → graph → selection → tools, and the calls. Reads top to bottom.
 
 use crate::{
-    diagnostic::{Code, Diagnostics},
+    diagnostic::{Code, Diagnostics, Level},
     dom::{Attr, Snapshot},
     extract,
     graph::{Builder, Graph},
@@ -103,6 +103,13 @@ impl Page {
         let after_subject = usize::from(self.selection.subject.is_some()).min(drafts.len());
         drafts.splice(after_subject..after_subject, actions.into_iter().map(|a| (a.draft(), Does::Act(a))));
         let most = self.options.max_tools as usize;
+        let kinds = select::kinds(&self.graph, &self.selection);
+        if kinds > most && drafts.len() <= most {
+            let n = text::number(kinds);
+            let what =
+                "The page describes more kinds of things than the limit of tools: kinds of one family share a tool";
+            self.diagnostics.report_at(Code::ToolLimit, Level::Info, what, &n);
+        }
         if drafts.len() > most {
             let n = text::number(drafts.len());
             self.diagnostics.report(Code::ToolLimit, "The page offers more tools than the limit", &n);

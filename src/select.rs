@@ -10,7 +10,7 @@ use crate::{
     profiles::ProfileKind,
     text,
 };
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 /// What stands for itself on a page.
 #[derive(Debug, Default)]
@@ -254,6 +254,20 @@ fn whereabouts(graph: &Graph, entity: &Entity, page: &Address) -> Option<bool> {
         return Some(true);
     }
     elsewhere
+}
+
+/// How many types the entities have that stand for themselves beside the subject.
+pub fn kinds(graph: &Graph, selection: &Selection) -> usize {
+    let types: Vec<&str> = selection
+        .groups
+        .iter()
+        .flatten()
+        .filter_map(|&i| graph.entities[i].types.first())
+        .map(String::as_str)
+        .collect();
+    let mut sorted = order::arranged(&types, &|a, b| a.cmp(b));
+    sorted.dedup();
+    sorted.len()
 }
 
 /// Groups by profile (or first type), most useful first, in source order within a group.

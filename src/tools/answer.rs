@@ -312,12 +312,15 @@ fn same_language(a: &str, b: &str) -> bool {
     text::same_ignoring_case(&a[..primary(a)], &b[..primary(b)])
 }
 
+/// Digits that a JavaScript number keeps; longer ones (identifiers, mostly) stay text so that no digit is lost.
+const DIGITS: usize = 15;
+
 /// JSON's number grammar; `00123`, `1.` and `NaN` are text.
 fn is_json_number(s: &str) -> bool {
     let b = s.strip_prefix('-').unwrap_or(s).as_bytes();
     let digits = |b: &[u8]| b.iter().take_while(|b| b.is_ascii_digit()).count();
     let whole = digits(b);
-    if whole == 0 || (whole > 1 && b[0] == b'0') || s.len() > 40 {
+    if whole == 0 || (whole > 1 && b[0] == b'0') || b.iter().filter(|b| b.is_ascii_digit()).count() > DIGITS {
         return false;
     }
     let mut rest = &b[whole..];
