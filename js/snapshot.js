@@ -162,7 +162,7 @@ function select(document) {
     list,
     length: length(list),
     of: new Table(), // element → DEAD, ANCESTOR, or its number in `list`
-    read: [], // what `read` says of each element of `list`
+    read: { __proto__: null }, // what `read` says of each element of `list`
     ids: { __proto__: null }, // tokens of all itemrefs
   };
   for (let i = 0; i < marks.length; i++) {
@@ -304,7 +304,7 @@ function each(root, marks, writer) {
   for (let i = 0; i < marks.length && !writer.cut; i++) {
     const element = marks.list[i];
     if (i < writer.next || lookUp(marks.of, element) !== i) continue;
-    const path = [];
+    const path = { __proto__: null };
     let n = 0;
     let node = parentNode(element);
     let depth;
@@ -333,7 +333,7 @@ function each(root, marks, writer) {
 // Writes everything below `top` in tree order.
 function walk(top, state, root, marks, writer) {
   const page = state & VISIBLE;
-  const states = [];
+  const states = { __proto__: null };
   let depth = 0;
   let node = firstChild(top);
   while (node && !writer.cut) {

@@ -151,6 +151,100 @@ test('pages of the corpus read alike', async (t) => {
   assert.deepEqual(different, []);
 });
 
+async function withPage(body, type, run) {
+  const page = await context.newPage();
+  const errors = [];
+  page.on('pageerror', (error) => errors.push(String(error)));
+  page.on('console', (message) => message.text().startsWith('patched') && errors.push(message.text()));
+  current = { body, type, wanted: true };
+  await page.goto(`${origin}/p/page`, { waitUntil: 'domcontentloaded' });
+  const result = await page.evaluate(run);
+  await page.close();
+  assert.deepEqual(errors, []);
+  return result;
+}
+
+test('a page that patches what it can reads the same', async () => {
+  const body = readFileSync(join(root, 'tests/snapshot/nested-text.html'));
+  const { before, after, page, changes } = await withPage(body, 'text/html', async () => {
+    let changes = 0;
+    new MutationObserver((records) => (changes += records.length)).observe(document, {
+      subtree: true, childList: true, attributes: true, characterData: true,
+    });
+    const before = reader.snapshot(document);
+    const broken = () => {
+      throw new Error('patched');
+    };
+    const restore = [];
+    for (const owner of [Document, Element, Node, CharacterData, NodeList, String, Map, WeakMap, Array, RegExp, JSON, Reflect, HTMLElement])
+      for (const name of Reflect.ownKeys(owner.prototype || owner)) {
+        const target = owner.prototype || owner;
+        const own = Object.getOwnPropertyDescriptor(target, name);
+        if (!own.configurable || name === 'constructor') continue;
+        restore.push([target, name, own]);
+      }
+    const define = Object.defineProperty;
+    for (let i = 0; i < restore.length; i++) {
+      const { 0: target, 1: name, 2: own } = restore[i];
+      define(target, name, own.get ? { configurable: true, get: broken, set: broken } : { configurable: true, writable: true, value: broken });
+    }
+    define(Array.prototype, '0', { configurable: true, set: broken });
+    define(Object.prototype, 'itemprop', { configurable: true, value: 'patched' });
+    const after = reader.snapshot(document);
+    const page = reader.snapshot(document, 'page');
+    delete Array.prototype[0];
+    delete Object.prototype.itemprop;
+    for (let i = 0; i < restore.length; i++) define(restore[i][0], restore[i][1], restore[i][2]);
+    await new Promise((done) => setTimeout(done));
+    return { before, after, page, changes };
+  });
+  assert.equal(after, before);
+  assert.ok(page.includes('Tnot an ancestor'));
+  assert.equal(changes, 0);
+});
+
+test('what only scripts can make is read without an exception', async () => {
+  const wire = await withPage('<!doctype html><title>t</title><p id=p itemprop=x>', 'text/html', () => {
+    const p = document.getElementById('p');
+    p.setAttribute('content', 'lone \ud83d');
+    p.setAttributeNS('http://www.w3.org/2000/xmlns/', 'xmlns:Upper', 'iri');
+    const xml = document.createElementNS(null, 'Plain');
+    xml.setAttribute('itemprop', 'y');
+    xml.append('a', document.createComment('c'), 'b', document.createElement('br'), '\udc00');
+    const script = document.createElement('script');
+    script.type = 'application/ld+json';
+    script.append('{"a":', document.createElement('i'), '1}');
+    const shadow = document.createElement('div').attachShadow({ mode: 'open' });
+    shadow.innerHTML = '<b itemprop=no>shadow</b>';
+    document.body.append(xml, script, shadow.host);
+    const deep = document.createElement('div');
+    let at = deep;
+    for (let i = 0; i < 20000; i++) at = at.appendChild(document.createElement('div'));
+    at.setAttribute('itemprop', 'deep');
+    at.append('bottom', document.createElement('i'));
+    document.body.append(deep);
+    return reader.snapshot(document);
+  });
+  const records = wire.split('\x1e').map((record) => record.replaceAll('\x1f', '|'));
+  assert.deepEqual(records.slice(1), [
+    'Ehtml', 'Ebody', 'Ep|Ip|px|clone \ud83d|xUpper=iri', 'X', 'E*plain|py', 'Tab', 'B', 'T\udc00', 'X',
+    'Escript|kapplication/ld+json', 'T{"a":1}', 'X', 'Ediv|pdeep', 'Tbottom', 'X', 'X', 'X', '',
+  ]);
+});
+
+test('XHTML reads as HTML does', async () => {
+  const wire = await withPage(
+    '<html xmlns="http://www.w3.org/1999/xhtml" xmlns:s="http://schema.org/" xml:lang="en"><head><title> a  b </title></head><body>' +
+      '<div itemscope="itemscope" ITEMPROP="no"><b itemprop="n">x<![CDATA[<y>]]></b><a itemprop="u" href="/p"/></div><script type="application/ld+json"><![CDATA[{}]]></script></body></html>',
+    'application/xhtml+xml',
+    () => reader.snapshot(document),
+  );
+  assert.equal(
+    wire.replaceAll('\x1e', ';').replaceAll('\x1f', '|').replaceAll(origin, ''),
+    'H/p/page|/p/page|a b;Ehtml|xs=http://schema.org/|Men;Ebody;Ediv|Sitemscope;Eb|pn;Tx<y>;X;Ea|pu|h/p;X;X;Escript|kapplication/ld+json;T{};X;X;X;',
+  );
+});
+
 test('time is linear in the page', async () => {
   const page = await context.newPage();
   current = { body: '<!doctype html>', type: 'text/html', wanted: true };
