@@ -5,6 +5,10 @@ import { snapshot } from './snapshot.js';
 import { newCore, discard, generation } from './wasm.js';
 
 const NOTHING = { tools: [], diagnostics: [] };
+/** A page without an entity never costs the compilation of the core. */
+const UNMARKED = { tools: [], diagnostics: [{ level: 'info', code: 'no-structured-data', message: 'The page has no structured data, so no tool is registered. Add JSON-LD, microdata or RDFa with Schema.org types.' }] };
+/** What a snapshot with an entity holds: a JSON-LD block, `itemscope`, `typeof` (by their codes) or a type as a property. */
+const MARKED = /\x1eEscript|\x1f[Sy]|rdf:type|ns#type/;
 
 /**
  * One document behind the core: reads it, answers calls. A trap in the WebAssembly costs one diagnostic: the
@@ -14,9 +18,9 @@ export function openPage(doc, options, add, read = () => snapshot(doc)) {
   const optionsJson = writeJson(options);
   let core, mine, good, wire, json, page = NOTHING;
 
-  const attempt = (work) => {
+  const attempt = (work, alone) => {
     try {
-      if (!core || mine !== generation()) {
+      if (!alone && (!core || mine !== generation())) {
         core = newCore(optionsJson);
         mine = generation();
         const state = good;
@@ -34,7 +38,7 @@ export function openPage(doc, options, add, read = () => snapshot(doc)) {
     }
   };
 
-  const settings = readJson(attempt(() => core.options()) ?? '{}');
+  const settings = optionsJson === '{}' ? { watch: true } : readJson(attempt(() => core.options()) ?? '{}');
   let wrong = '';
   for (const { level, code, message } of settings.diagnostics ?? []) {
     add(level, code, message);
@@ -49,9 +53,13 @@ export function openPage(doc, options, add, read = () => snapshot(doc)) {
 
     /** The tools and diagnostics of the document as it is now. */
     read() {
-      const next = attempt(read);
+      const next = attempt(read, true);
       if (next === undefined || next === wire) return page;
       wire = next;
+      if (!core && !MARKED.test(next)) {
+        good = json = undefined;
+        return (page = UNMARKED);
+      }
       const result = attempt(() => core.read(next));
       if (result === undefined) return page;
       good = next;

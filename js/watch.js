@@ -13,9 +13,9 @@ const TEXTUAL = 'script[type*="ld+json" i],title,[itemprop]:not([itemscope]),[pr
 /** A steady stream of relevant changes is read after this many times `debounceMs`, and a flood after as many. */
 const BOUND = 4;
 /** Changes looked at between two readings. More is a flood: cheaper to read the page once than to look at each. */
-const LOOKS = 50;
-/** A reading may take one part in this many of the time between two. */
-const SHARE = 20;
+const LOOKS = 30;
+/** A reading may take one part in this many of the time between two; in a flood that changes nothing, in this many. */
+const SHARE = 20, FLOOD_SHARE = 200;
 /** Milliseconds in which navigations are taken together: some routers replace the address at every scroll event. */
 const NAVIGATIONS = 50;
 
@@ -50,9 +50,9 @@ export function watch(doc, debounceMs, changed, moved) {
     timer = 0;
     if (stopped || hidden(doc) || !pending()) return;
     const from = now(), flooded = deaf;
-    // A flood that changes nothing is looked at less and less often.
-    flood = !changed() && flooded ? Math.min(flood * 2, BOUND * pause) : pause;
-    pause = Math.max(debounceMs, (now() - from) * SHARE);
+    const calm = changed() || !flooded, cost = now() - from;
+    pause = Math.max(debounceMs, cost * SHARE);
+    flood = calm ? pause : Math.max(BOUND * pause, cost * FLOOD_SHARE);
   };
 
   const scan = (records) => {

@@ -26,7 +26,7 @@ async function load(entry, replaced = {}) {
 
 const wasm = async () => ({ 'agenticschema:wasm': await embed(readFileSync(MODULE)) });
 const fake = {
-  './snapshot.js': 'export const snapshot = () => globalThis.wire;',
+  './snapshot.js': 'export const snapshot = () => `\\x1eEscript ${globalThis.wire}`;',
   './wasm.js': `
     let count = 0;
     export const generation = () => count, discard = () => { count++; };
@@ -35,7 +35,7 @@ const fake = {
       const alive = () => { if (mine !== count) throw new Error('a core of a dead instance was used'); };
       return {
         options: () => '{"watch":true,"debounceMs":250,"diagnostics":[]}',
-        read(wire) { alive(); globalThis.reads.push(wire); if (wire === 'trap') throw new WebAssembly.RuntimeError('unreachable'); page = wire; return '{"tools":[],"diagnostics":[]}'; },
+        read(text) { alive(); const wire = text.slice(9); globalThis.reads.push(wire); if (wire === 'trap') throw new WebAssembly.RuntimeError('unreachable'); page = wire; return '{"tools":[],"diagnostics":[]}'; },
         call(name) { alive(); if (name === 'trap') throw new WebAssembly.RuntimeError('unreachable'); return '={"page":"' + page + '"}'; },
         free() { alive(); }, __destroy_into_raw() {},
       };
