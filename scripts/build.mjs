@@ -4,6 +4,7 @@ import { setUpBuild } from './setup/index.mjs';
 
 await main(async () => {
   const rust = await setUpBuild();
-  const { build } = await import('../js/build.mjs');
+  const { build, checkBudget } = await import('../js/build.mjs');
   await build(rust);
+  checkBudget();
 });
