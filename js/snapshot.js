@@ -70,6 +70,16 @@ const SECTIONED = 8;
 const LINES = 16;
 const READING = IN_VALUE | VISIBLE;
 
+// What is being written. Reading a document is one synchronous run in which no script of the page takes part.
+let out; // the records
+let held; // text that has been read but not yet written: neighbouring text nodes are one run
+let exact; // it is part of a value: white space counts
+let line; // a line boundary stands before it
+let nodes;
+let units;
+let cut; // a limit has been hit: nothing more is written
+let reached; // the number of the selected element after the last one written
+
 const { bind, call } = Function.prototype;
 const uncurry = bind.bind(call);
 const indexOf = uncurry(''.indexOf);
@@ -110,36 +120,34 @@ const length = getter('NodeList', 'length');
  * @returns {string}
  */
 export const snapshot = (document, mode, url) => {
-  const writer = { out: '', run: '', exact: false, line: false, nodes: 0, units: 0, cut: false, next: 0 };
+  out = held = '';
+  exact = line = cut = false;
+  nodes = units = reached = 0;
   try {
-    head(document, url, writer);
+    head(document, url);
     const root = documentElement(document);
     if (root) {
       const marks = select(document);
-      if (mode === 'page') walk(document, VISIBLE, root, marks, writer);
-      else each(root, marks, writer);
+      if (mode === 'page') walk(document, VISIBLE, root, marks);
+      else each(root, marks);
     }
   } catch {
     // What has been read so far stands; the decoder closes what is open.
   }
-  return writer.out;
+  const wire = out;
+  out = held = '';
+  return wire;
 };
 
 // The document's URL, base URL and title.
-function head(document, url, writer) {
+function head(document, url) {
   let base = baseURI(document);
   if (url) {
     const element = querySelector(document, 'base[href]');
     base = (element && resolve(getAttribute(element, 'href'), url)) || url;
     if (!indexOf(base, 'data:') || !indexOf(base, 'javascript:')) base = url;
   }
-  writer.out += 'H';
-  push(writer, url || documentURL(document));
-  writer.out += FIELD;
-  push(writer, base);
-  writer.out += FIELD;
-  push(writer, documentTitle(document));
-  writer.out += RECORD_END;
+  out = 'H' + counted(url || documentURL(document)) + FIELD + counted(base) + FIELD + counted(documentTitle(document)) + RECORD_END;
 }
 
 function resolve(url, base) {
@@ -287,23 +295,23 @@ function givesContext(it, marks) {
 }
 
 // Markup only: goes from one selected element to the next, and to the ancestors between them.
-function each(root, marks, writer) {
+function each(root, marks) {
   const depths = new Table(); // element → how many elements are open inside it
   let open = 0;
   const enter = (element, it) => {
     if (it) {
-      openElement(writer, it);
+      openElement(it);
       open++;
     }
     store(depths, element, open);
   };
   const closeTo = (depth) => {
-    for (; open > depth; open--) closeElement(writer);
+    for (; open > depth; open--) closeElement();
   };
   if (!(lookUp(marks.of, root) >= 0)) enter(root, read(root));
-  for (let i = 0; i < marks.length && !writer.cut; i++) {
+  for (let i = 0; i < marks.length && !cut; i++) {
     const element = marks.list[i];
-    if (i < writer.next || lookUp(marks.of, element) !== i) continue;
+    if (i < reached || lookUp(marks.of, element) !== i) continue;
     const path = { __proto__: null };
     let n = 0;
     let node = parentNode(element);
@@ -319,24 +327,24 @@ function each(root, marks, writer) {
     }
     const it = marks.read[i];
     enter(element, it);
-    if (it.json) script(writer, textContent(element));
+    if (it.json) block(element);
     else if (needsText(it) && !CLOSED[it.name]) {
-      writer.line = false;
-      if (firstElementChild(element)) walk(element, IN_VALUE, root, marks, writer);
-      else text(writer, textContent(element), true);
-      flush(writer);
+      line = false;
+      if (firstElementChild(element)) walk(element, IN_VALUE, root, marks);
+      else text(textContent(element), true);
+      flush();
     }
   }
-  if (!writer.cut) closeTo(0);
+  if (!cut) closeTo(0);
 }
 
 // Writes everything below `top` in tree order.
-function walk(top, state, root, marks, writer) {
+function walk(top, state, root, marks) {
   const page = state & VISIBLE;
   const states = { __proto__: null };
   let depth = 0;
   let node = firstChild(top);
-  while (node && !writer.cut) {
+  while (node && !cut) {
     const type = nodeType(node);
     if (type === 1) {
       const name = localName(node);
@@ -344,24 +352,24 @@ function walk(top, state, root, marks, writer) {
       let it = mark >= 0 ? marks.read[mark] : null;
       let inner = state & (READING | SECTIONED);
       if (it) {
-        writer.next = mark + 1;
+        reached = mark + 1;
         if (needsText(it)) inner |= IN_VALUE;
       }
       if (inner & VISIBLE && (isFurniture(name, state) || isHidden(node))) inner &= ~VISIBLE;
       if (name === 'article' || name === 'main' || name === 'section') inner |= SECTIONED;
       if (BLOCKS[name]) inner |= LINES;
       if (!(state & READING)) {
-        if (inner & IN_VALUE) writer.line = false;
-      } else if (inner & LINES) boundary(writer);
+        if (inner & IN_VALUE) line = false;
+      } else if (inner & LINES) boundary();
       if (!it && (node === root || mark === ANCESTOR || (inner & VISIBLE && PAGE[name]))) {
         it = read(node);
         const saysText = inner & VISIBLE && it.html && PAGE[name] && (name !== 'a' || it.bits & HREF);
         if (node !== root && !saysText && !(mark === ANCESTOR && givesContext(it, marks))) it = null;
       }
       if (it) {
-        openElement(writer, it);
+        openElement(it);
         inner |= WRITTEN;
-        if (it.json) script(writer, textContent(node));
+        if (it.json) block(node);
       }
       states[depth++] = state;
       state = inner;
@@ -371,15 +379,15 @@ function walk(top, state, root, marks, writer) {
         continue;
       }
     } else if (state & READING && (type === 3 || type === 4)) {
-      text(writer, data(node), state & IN_VALUE);
+      text(data(node), state & IN_VALUE);
     }
     for (;;) {
       if (nodeType(node) === 1) {
-        if (writer.cut) return;
+        if (cut) return;
         const inner = state;
         state = states[--depth];
-        if (inner & WRITTEN) closeElement(writer);
-        if (inner & LINES && state & READING) boundary(writer);
+        if (inner & WRITTEN) closeElement();
+        if (inner & LINES && state & READING) boundary();
       }
       const next = nextSibling(node);
       if (next) {
@@ -406,65 +414,64 @@ function isHidden(element) {
   return indexOf(lower(squeezed), 'display:none') >= 0;
 }
 
-function openElement(writer, it) {
-  flush(writer);
-  if (!admit(writer)) return;
-  writer.units += it.units;
-  writer.out += 'E' + (it.html ? '' : '*') + clean(lower(it.name)) + it.fields + RECORD_END;
+function openElement(it) {
+  flush();
+  if (!admit()) return;
+  units += it.units;
+  out += 'E' + (it.html ? '' : '*') + clean(lower(it.name)) + it.fields + RECORD_END;
 }
 
-function closeElement(writer) {
-  flush(writer);
-  if (!writer.cut) writer.out += 'X' + RECORD_END;
+function closeElement() {
+  flush();
+  if (!cut) out += 'X' + RECORD_END;
 }
 
-function script(writer, block) {
-  if (!block || !admit(writer)) return;
-  writer.out += 'T';
-  push(writer, block);
-  writer.out += RECORD_END;
+// The text of a JSON-LD script, whole.
+function block(element) {
+  const whole = textContent(element);
+  if (whole) record('T', whole);
 }
 
 // Neighbouring text nodes are one run. White space counts in one that is part of a value.
-function text(writer, run, exact) {
-  writer.run += run;
-  if (exact) writer.exact = true;
+function text(run, value) {
+  held += run;
+  if (value) exact = true;
 }
 
 // An element begins or ends whose text stands on lines of its own.
-function boundary(writer) {
-  flush(writer);
-  writer.line = true;
+function boundary() {
+  flush();
+  line = true;
 }
 
-function flush(writer) {
-  const { run, exact, line } = writer;
-  writer.run = '';
-  writer.exact = false;
-  if (!run || (!exact && line && isBlank(run)) || !admit(writer)) return;
-  if (line) {
-    writer.out += 'B' + RECORD_END;
-    writer.line = false;
-    if (!admit(writer)) return;
-  }
-  writer.out += 'T';
-  push(writer, run);
-  writer.out += RECORD_END;
+function flush() {
+  const run = held;
+  const blank = !exact && line && isBlank(run);
+  held = '';
+  exact = false;
+  if (!run || blank) return;
+  if (line) record('B', '');
+  line = false;
+  record('T', run);
 }
 
 // Whether one more node may be written. Says so once when it may not.
-function admit(writer) {
-  if (!writer.cut && (writer.nodes >= NODES || writer.units >= UNITS)) {
-    writer.cut = true;
-    writer.out += 'C' + RECORD_END;
+function admit() {
+  if (!cut && (nodes >= NODES || units >= UNITS)) {
+    cut = true;
+    out += 'C' + RECORD_END;
   }
-  writer.nodes++;
-  return !writer.cut;
+  nodes++;
+  return !cut;
 }
 
-function push(writer, value) {
-  writer.units += value.length;
-  writer.out += clean(value);
+function record(kind, value) {
+  if (admit()) out += kind + counted(value) + RECORD_END;
+}
+
+function counted(value) {
+  units += value.length;
+  return clean(value);
 }
 
 // A value without the two characters that delimit.
