@@ -252,8 +252,11 @@ for (const mode of MODES) describe(mode, () => {
       await T.sleep(100);
       document.body.insertAdjacentHTML('beforeend', T.ld({ '@type': 'Event', name: 'Fair' }, 'e'));
       const edited = JSON.stringify(await one);
+      let sent;
+      const { fetch } = window;
+      window.fetch = (...args) => ((sent = true), fetch(...args));
       const two = T.call('search_web_site', { q: 'b' });
-      await T.sleep(100);
+      await T.until(() => sent);
       history.pushState({}, '', '/elsewhere');
       return [edited, JSON.stringify(await two)];
     });
