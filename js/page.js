@@ -2,7 +2,7 @@ import { carryOut } from './fetch.js';
 import { readJson, writeJson } from './json.js';
 import { failure, reason } from './notes.js';
 import { snapshot } from './snapshot.js';
-import { newCore, discard, generation } from './wasm.js';
+import { newCore, discard, generation, settle, spent } from './wasm.js';
 
 const NOTHING = { tools: [], diagnostics: [] };
 /** A page without an entity never costs the compilation of the core. */
@@ -18,8 +18,16 @@ export function openPage(doc, options, add, read = () => snapshot(doc)) {
   const optionsJson = writeJson(options);
   let core, mine, good, wire, json, page = NOTHING;
 
+  const drop = () => {
+    // Taken off the glue's finaliser: freed later, it would free memory of the next instance.
+    core?.__destroy_into_raw();
+    core = undefined;
+    discard();
+  };
+
   const attempt = (work, alone) => {
     try {
+      if (core && spent()) drop();
       if (!alone && (!core || mine !== generation())) {
         core = newCore(optionsJson);
         mine = generation();
@@ -30,10 +38,7 @@ export function openPage(doc, options, add, read = () => snapshot(doc)) {
       }
       return work();
     } catch (error) {
-      // Taken off the glue's finaliser: freed later, it would free memory of the next instance.
-      core?.__destroy_into_raw();
-      core = undefined;
-      discard();
+      drop();
       add('error', 'remap-failed', error.remedy ?? `The page could not be read (${reason(error)}): its tools are missing or describe the page as it was last read. Reload the page, and please report this message.`);
     }
   };
@@ -63,6 +68,7 @@ export function openPage(doc, options, add, read = () => snapshot(doc)) {
       const result = attempt(() => core.read(next));
       if (result === undefined) return page;
       good = next;
+      settle();
       if (result !== json) page = readJson((json = result));
       return page;
     },

@@ -2,7 +2,7 @@
 import { decode } from 'agenticschema:wasm';
 import * as glue from '../pkg/agenticschema_bg.js';
 
-let module, exports, refusal, count = 0;
+let module, exports, refusal, count = 0, settled = 0;
 
 /** Number of the instance: a Core of an earlier one must not be used any more. */
 export const generation = () => count;
@@ -32,3 +32,14 @@ export function discard() {
   exports?.memory.grow(0);
   exports = undefined;
 }
+
+const bytes = () => exports?.memory.buffer.byteLength ?? 0;
+
+/** Notes what a page that was just read takes. */
+export const settle = () => void (settled = bytes());
+
+/**
+ * Whether the instance has used up far more memory than the page it read needs. The core frees nothing
+ * (src/host/runtime.rs): what calls and earlier states of the page took is given back with the instance.
+ */
+export const spent = () => bytes() > 2 * settled + (16 << 20);

@@ -29,6 +29,8 @@ const GENERIC_RANK: u8 = 60;
 /// From this rank on (organization, breadcrumbs, web site) an entity says whose page it is, not what it is about: then
 /// the page's own node is the subject.
 pub const WEAK: u8 = 75;
+/// Parts from this rank on (a list's entry, a measure) say nothing alone.
+const LONE: u8 = 90;
 /// A page that shows this many of one kind, none of them claimed, is a list of them and about none.
 const GRID: usize = 4;
 
@@ -169,7 +171,7 @@ fn subject(graph: &Graph, roots: &[EntityIndex], page: &Address) -> Option<Entit
         let fallback = match kind(entity) {
             ProfileKind::Subject => 0,
             ProfileKind::Page => 1,
-            ProfileKind::Part => 2,
+            ProfileKind::Part if entity.profile.is_some_and(|p| p.rank() < LONE) => 2,
             _ => continue,
         };
         if entity.properties.is_empty() {
