@@ -85,8 +85,7 @@ impl Page {
         let graph = graph.finish(&mut diagnostics);
         let selection = select::select(&graph, snapshot.url(), canonical(snapshot));
         let language = snapshot.elements().next().map_or("", |root| snapshot.language(root)).to_string();
-        let page = Page { graph, selection, language, options: options.clone(), tools: Vec::new(), diagnostics };
-        page
+        Page { graph, selection, language, options: options.clone(), tools: Vec::new(), diagnostics }
     }
 
     fn context(&self) -> Context<'_> {

@@ -233,7 +233,7 @@ const ENTITIES: &[(&str, char)] = &[
 
 /// Whether two strings are equal but for the case of ASCII letters.
 pub fn same_ignoring_case(a: &str, b: &str) -> bool {
-    a.len() == b.len() && a.bytes().zip(b.bytes()).all(|(x, y)| x.to_ascii_lowercase() == y.to_ascii_lowercase())
+    a.eq_ignore_ascii_case(b)
 }
 
 /// `s` without `prefix`, letters compared without case.

@@ -203,8 +203,7 @@ fn link(entities: &mut [Entity], index: &[usize]) {
     let ids: Vec<String> = entities.iter().map(|e| e.id.clone()).collect();
     let mut named: Vec<usize> = (0..ids.len()).filter(|&i| !ids[i].is_empty()).collect();
     order::sort(&mut named, &|a, b| ids[a].cmp(&ids[b]));
-    let mut references: Vec<u32> = Vec::new();
-    references.resize(entities.len(), 0);
+    let mut references: Vec<u32> = alloc::vec![0; entities.len()];
     for (i, entity) in entities.iter_mut().enumerate() {
         for property in &mut entity.properties {
             for value in &mut property.values {

@@ -3,6 +3,7 @@
 
 use super::Names;
 
+#[allow(clippy::octal_escapes)]
 mod generated {
     include!(concat!(env!("OUT_DIR"), "/profiles.rs"));
 }

@@ -239,7 +239,7 @@ impl<'a> Renderer<'a> {
                 self.property(entity, name, depth, &mut members);
             }
         }
-        (members.len() > 0).then_some(Json::Object(members))
+        (!members.is_empty()).then_some(Json::Object(members))
     }
 
     /// Where an entity has no `url`, its absolute id is its address.
