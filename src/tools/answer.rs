@@ -480,6 +480,11 @@ struct Piece {
     many: bool,
 }
 
+/// Whether `members` may need more than one page.
+pub fn has_pages(members: &[Member], budget: usize) -> bool {
+    members.iter().map(|(name, value)| size(value) + name.len() + 5).sum::<usize>() + FRAME > budget
+}
+
 /// The page of `members` that was asked for (from 1), with `page`, `total` and `next` where there is more than one.
 /// `None` if there is no such page.
 pub fn page(members: Vec<Member>, number: usize, most: usize, budget: usize) -> Option<Vec<Member>> {
@@ -506,8 +511,11 @@ pub fn page(members: Vec<Member>, number: usize, most: usize, budget: usize) -> 
     let total = pieces.len();
     let mut out: Vec<Member> = Vec::new();
     let (mut at, mut used, mut on_page, mut more) = (1, 2, 0, false);
+    let mut last = String::new();
     for piece in pieces {
-        let n = size(&piece.value) + piece.name.len() + 5;
+        // A name stands once before all its items.
+        let n = size(&piece.value) + if on_page > 0 && last == piece.name { 1 } else { piece.name.len() + 7 };
+        last.clone_from(&piece.name);
         // Two chunks of one text never share a page: each is as long as fits.
         let again = !piece.many && out.iter().any(|(name, _)| *name == piece.name) && at == number;
         if on_page > 0 && (used + n > budget || on_page >= most || again) {

@@ -85,7 +85,10 @@ fn single(cx: Context, index: EntityIndex, out: &mut Vec<(Draft, Source)>) {
             kind: ParameterKind::Choice(names),
             required: false,
         });
-        parameters.push(page_parameter());
+        let budget = cx.options.answer_budget as usize;
+        if layout.sections.iter().any(|(_, members)| answer::has_pages(members, budget)) {
+            parameters.push(page_parameter());
+        }
     }
     let (title, about) = entity.profile.map_or(("Other content", ""), |p| (p.title(), p.about()));
     let description = if about.is_empty() {
@@ -100,9 +103,12 @@ fn single(cx: Context, index: EntityIndex, out: &mut Vec<(Draft, Source)>) {
     ));
     let Some(profile) = entity.profile else { return };
     for finer in profile.tools().filter(|t| t.compact || cx.options.split) {
-        if finer_values(cx, index, finer).is_empty() {
+        let values = finer_values(cx, index, finer);
+        if values.is_empty() {
             continue;
         }
+        let members = [("items".to_string(), Json::Array(values))];
+        let paged = answer::has_pages(&members, cx.options.answer_budget as usize);
         let mut description = alloc::vec!["Get the ", finer.name, " of the ", title, " on this page"];
         if !finer.about.is_empty() {
             description.extend([": ", finer.about]);
@@ -112,7 +118,7 @@ fn single(cx: Context, index: EntityIndex, out: &mut Vec<(Draft, Source)>) {
             name: joined("get_", profile.slug(), finer.name),
             title: alloc::vec![title, " ", finer.name],
             description,
-            parameters: alloc::vec![page_parameter()],
+            parameters: if paged { alloc::vec![page_parameter()] } else { Vec::new() },
             read_only: true,
         };
         out.push((draft, Source::Finer(index, finer)));
@@ -146,12 +152,7 @@ fn list(cx: Context, group: &[EntityIndex]) -> (Draft, Source) {
 }
 
 fn page_parameter() -> Parameter {
-    Parameter {
-        name: "page".to_string(),
-        description: "Page of a long answer, from 1.",
-        kind: ParameterKind::Page,
-        required: false,
-    }
+    Parameter { name: "page".to_string(), description: "", kind: ParameterKind::Page, required: false }
 }
 
 /// The word that names an entity's tools: its profile's, or its type where that is one plain short word, else `thing`.
