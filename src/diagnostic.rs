@@ -44,33 +44,28 @@ macro_rules! codes {
     };
 }
 
+// The codes of the browser host (`remap-failed`, `no-webmcp-surface`, `register-failed`) are in `js/`.
 codes! {
     JsonParseError "json-parse-error" Warn
-        "Search engines and agents may drop the block: validate it, or let a JSON encoder write it.";
+        "Others may drop the block: let a JSON encoder write it.";
     UnknownContext "unknown-context" Warn
-        "Only Schema.org terms become tools: use \"@context\": \"https://schema.org\" (RDFa: vocab=\"https://schema.org/\").";
+        "Only Schema.org terms become tools: use \"@context\": \"https://schema.org\" or vocab=\"https://schema.org/\".";
     PlaceholderId "placeholder-id" Warn
-        "Entities that share such an id would be taken for one: give each its own @id, or none.";
+        "Entities with the same id are taken for one: give each its own, or none.";
     DepthLimit "depth-limit" Warn
-        "What lies deeper is left out: flatten the markup and link entities by @id.";
+        "The rest is left out: flatten the markup.";
     NoStructuredData "no-structured-data" Info
         "Nothing to register: add JSON-LD, microdata or RDFa with Schema.org types.";
     ActionSkipped "action-skipped" Warn
-        "The action gives no tool: point it at a GET search address on the page's own origin, such as https://your-site/search?q={query}.";
+        "It gives no tool: point it at a GET search on the page's own origin, such as /search?q={query}.";
     ActionInput "action-input" Info
-        "The URL template decides which arguments the tool has: name them alike in both.";
+        "The URL template decides: name them alike in both.";
     ToolLimit "tool-limit" Warn
-        "The most useful come first: raise data-max-tools to see more, or mark up less on one page.";
+        "The most useful come first: raise data-max-tools, or mark up less.";
     FieldTruncated "field-truncated" Info
-        "The rest of the value is left out of answers: shorten it or split it over several properties.";
-    RemapFailed "remap-failed" Error
-        "The tools still describe the page as it was last read: reload the page, and report the message.";
-    NoWebmcpSurface "no-webmcp-surface" Warn
-        "No tool can be registered here: serve the page over https in a top-level window that allows WebMCP.";
-    RegisterFailed "register-failed" Warn
-        "The browser refused the tool: a name may be taken by the page, or the tools permission policy forbids it.";
+        "The rest is left out of answers: shorten or split it.";
     OptionInvalid "option-invalid" Warn
-        "The default is used instead: see the table of options in the README.";
+        "The default is used: see the options in the README.";
 }
 
 /// One thing to know about a page.

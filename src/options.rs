@@ -17,19 +17,6 @@ pub enum Scope {
     Browser,
 }
 
-/// How an option's value is read.
-#[derive(Clone, Copy, Debug)]
-pub enum Reader {
-    /// `off`, `false`, `0`, `no` or `on`, `true`, `1`, `yes` or nothing at all.
-    Switch(fn(&mut Options) -> &mut bool),
-    /// A whole number above zero.
-    Count(fn(&mut Options) -> &mut u32),
-    /// Host names, as an array or separated by commas or spaces.
-    Hosts,
-    /// One of two words: the first is the default.
-    Toolset,
-}
-
 /// One option.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
@@ -41,8 +28,6 @@ pub struct Row {
     pub default: &'static str,
     /// Who uses it.
     pub scope: Scope,
-    /// How it is read.
-    pub reader: Reader,
     /// What it does, as written in the README.
     pub doc: &'static str,
 }
@@ -54,7 +39,6 @@ pub const ROWS: &[Row] = &[
         attribute: "data-actions",
         default: "on",
         scope: Scope::Core,
-        reader: Reader::Switch(|o| &mut o.actions),
         doc: "`off` registers readers only, no search.",
     },
     Row {
@@ -62,7 +46,6 @@ pub const ROWS: &[Row] = &[
         attribute: "data-max-tools",
         default: "24",
         scope: Scope::Core,
-        reader: Reader::Count(|o| &mut o.max_tools),
         doc: "Most tools registered, readers and actions together, most useful first.",
     },
     Row {
@@ -70,7 +53,6 @@ pub const ROWS: &[Row] = &[
         attribute: "data-watch",
         default: "on",
         scope: Scope::Browser,
-        reader: Reader::Switch(|o| &mut o.watch),
         doc: "`off` reads the page once and does not follow its changes.",
     },
     Row {
@@ -78,7 +60,6 @@ pub const ROWS: &[Row] = &[
         attribute: "data-allow-hosts",
         default: "",
         scope: Scope::Core,
-        reader: Reader::Hosts,
         doc: "Hosts besides the page's own that a search may ask, separated by commas.",
     },
     Row {
@@ -86,7 +67,6 @@ pub const ROWS: &[Row] = &[
         attribute: "data-toolset",
         default: "compact",
         scope: Scope::Core,
-        reader: Reader::Toolset,
         doc: "`split` adds finer readers such as `get_product_rating`.",
     },
     Row {
@@ -94,7 +74,6 @@ pub const ROWS: &[Row] = &[
         attribute: "",
         default: "1500",
         scope: Scope::Core,
-        reader: Reader::Count(|o| &mut o.answer_budget),
         doc: "Characters that one answer aims to stay below; what does not fit is on the next page.",
     },
     Row {
@@ -102,7 +81,6 @@ pub const ROWS: &[Row] = &[
         attribute: "",
         default: "32000",
         scope: Scope::Core,
-        reader: Reader::Count(|o| &mut o.max_payload_bytes),
         doc: "Bytes that no answer exceeds.",
     },
     Row {
@@ -110,7 +88,6 @@ pub const ROWS: &[Row] = &[
         attribute: "",
         default: "10000",
         scope: Scope::Core,
-        reader: Reader::Count(|o| &mut o.timeout_ms),
         doc: "Milliseconds that a search may take.",
     },
     Row {
@@ -118,7 +95,6 @@ pub const ROWS: &[Row] = &[
         attribute: "",
         default: "250",
         scope: Scope::Browser,
-        reader: Reader::Count(|o| &mut o.debounce_ms),
         doc: "Milliseconds of quiet after a change before the page is read again.",
     },
 ];
@@ -169,10 +145,8 @@ impl Options {
         let mut options = Options::default();
         let Some(Json::Object(members)) = json::parse_strict(source) else { return options };
         for (name, value) in &members {
-            if let Some(row) = ROWS.iter().find(|row| row.name == name) {
-                if !options.set(row, value) {
-                    diagnostics.report(Code::OptionInvalid, "An option has a value that cannot be used", name);
-                }
+            if !options.set(name, value) {
+                diagnostics.report(Code::OptionInvalid, "An option has a value that cannot be used", name);
             }
         }
         options
@@ -192,65 +166,79 @@ impl Options {
         out.finish()
     }
 
-    fn set(&mut self, row: &Row, value: &Json) -> bool {
-        match row.reader {
-            Reader::Switch(field) => match switch(value) {
-                Some(on) => *field(self) = on,
-                None => return false,
-            },
-            Reader::Count(field) => match count(value) {
-                Some(n) => *field(self) = n,
-                None => return false,
-            },
-            Reader::Hosts => return hosts(value, &mut self.allow_hosts),
-            Reader::Toolset => match value.as_str() {
-                Some("split") => self.split = true,
-                Some("compact") => self.split = false,
-                _ => return false,
-            },
+    fn set(&mut self, name: &str, value: &Json) -> bool {
+        match name {
+            "actions" => switch(value, &mut self.actions),
+            "maxTools" => count(value, &mut self.max_tools),
+            "watch" => switch(value, &mut self.watch),
+            "allowHosts" => hosts(value, &mut self.allow_hosts),
+            "toolset" => word(value, ["compact", "split"], &mut self.split),
+            "answerBudget" => count(value, &mut self.answer_budget),
+            "maxPayloadBytes" => count(value, &mut self.max_payload_bytes),
+            "timeoutMs" => count(value, &mut self.timeout_ms),
+            "debounceMs" => count(value, &mut self.debounce_ms),
+            _ => true,
         }
-        true
     }
 }
 
-fn switch(value: &Json) -> Option<bool> {
-    let word = match value {
-        Json::Bool(b) => return Some(*b),
-        Json::Text(s) | Json::Number(s) => text::trim(s),
-        _ => return None,
-    };
-    let is = |words: &[&str]| words.iter().any(|w| text::same_ignoring_case(w, word));
-    if is(&["off", "false", "0", "no"]) {
-        Some(false)
-    } else if is(&["", "on", "true", "1", "yes"]) {
-        Some(true)
-    } else {
-        None
+/// `off`, `false`, `0`, `no` or `on`, `true`, `1`, `yes` or nothing at all.
+fn switch(value: &Json, into: &mut bool) -> bool {
+    if let Json::Bool(b) = value {
+        *into = *b;
+        return true;
+    }
+    let words = [["off", "on"], ["false", "true"], ["0", "1"], ["no", "yes"], ["off", ""]];
+    words.iter().any(|words| word(value, *words, into))
+}
+
+/// The second of two words sets, the first resets.
+fn word(value: &Json, words: [&str; 2], into: &mut bool) -> bool {
+    let (Json::Text(s) | Json::Number(s)) = value else { return false };
+    for (i, word) in words.iter().enumerate() {
+        if text::same_ignoring_case(word, text::trim(s)) {
+            *into = i == 1;
+            return true;
+        }
+    }
+    false
+}
+
+/// A whole number above zero.
+fn count(value: &Json, into: &mut u32) -> bool {
+    let (Json::Text(s) | Json::Number(s)) = value else { return false };
+    match text::whole_number(text::trim(s)) {
+        Some(n) if n > 0 => {
+            *into = n;
+            true
+        }
+        _ => false,
     }
 }
 
-fn count(value: &Json) -> Option<u32> {
-    let (Json::Text(s) | Json::Number(s)) = value else { return None };
-    text::whole_number(text::trim(s)).filter(|&n| n > 0)
-}
-
-/// Host names only: no scheme, port, path or wildcard. One bad name does not lose the others.
+/// Host names only, as an array or separated by commas or spaces: no scheme, path or wildcard. One bad name does not
+/// lose the others.
 fn hosts(value: &Json, into: &mut Vec<String>) -> bool {
     let mut good = true;
-    let mut add = |name: &str| {
-        let host = name.to_ascii_lowercase();
-        let plain = host.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'.' | b'-'));
-        if plain && host.len() <= 253 { into.push(host) } else { good = false }
-    };
-    match value {
-        Json::Text(s) => {
-            s.split(|c: char| c == ',' || c.is_ascii_whitespace()).filter(|h| !h.is_empty()).for_each(&mut add);
+    for item in value.items() {
+        let Json::Text(s) = item else {
+            good = false;
+            continue;
+        };
+        let (mut host, mut plain) = (String::new(), true);
+        for b in s.bytes().chain([b' ']) {
+            match b.to_ascii_lowercase() {
+                b @ (b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-') => host.push(b as char),
+                b',' | b' ' | b'\n' => {
+                    if plain && !host.is_empty() {
+                        into.push(host);
+                    }
+                    good &= plain;
+                    (host, plain) = (String::new(), true);
+                }
+                _ => plain = false,
+            }
         }
-        Json::Array(items) => items.iter().for_each(|item| match item.as_str() {
-            Some(s) => add(text::trim(s)),
-            None => add("*"),
-        }),
-        _ => return false,
     }
     good
 }
@@ -292,7 +280,7 @@ mod tests {
         for row in ROWS {
             let mut o = Options::default();
             if !row.default.is_empty() {
-                assert!(o.set(row, &Json::Text(row.default.to_string())), "{}", row.name);
+                assert!(o.set(row.name, &Json::Text(row.default.to_string())), "{}", row.name);
             }
             assert_eq!(o, Options::default(), "{}", row.name);
         }

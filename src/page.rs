@@ -5,13 +5,14 @@ use crate::{
     dom::{Attr, Snapshot},
     extract,
     graph::{Builder, Graph},
-    guard::{self, Draft, Parameter, ParameterKind, Tool, url::Destinations},
+    guard::{self, Draft, Parameter, ParameterKind, Tool, rules::Rule, url::Destinations},
     json::{self, Json, Writer},
+    limits,
     options::Options,
     select::{self, Selection},
     text,
     tools::{
-        action::{self, ActionDraft},
+        action::{self, Action},
         digest::{self, Response},
         error::CallError,
         found,
@@ -46,7 +47,7 @@ pub struct Page {
 #[derive(Clone, Debug)]
 enum Does {
     Read(Source),
-    Act(ActionDraft),
+    Act(Action),
 }
 
 /// What a call comes to.
@@ -100,7 +101,7 @@ impl Page {
             if self.options.actions { action::drafts(&self.graph, &to, &mut self.diagnostics) } else { Vec::new() };
         let mut drafts: Vec<(Draft, Does)> = readers.into_iter().map(|(d, source)| (d, Does::Read(source))).collect();
         let after_subject = usize::from(self.selection.subject.is_some()).min(drafts.len());
-        drafts.splice(after_subject..after_subject, actions.into_iter().map(|a| (a.draft(), Does::Act(a))));
+        drafts.splice(after_subject..after_subject, actions.into_iter().map(|(d, action)| (d, Does::Act(action))));
         let most = self.options.max_tools as usize;
         let kinds = select::kinds(&self.graph, &self.selection);
         if kinds > most && drafts.len() <= most {
@@ -177,7 +178,7 @@ impl Page {
                 Ok(Outcome::Answer(capped(answer, self.options.max_payload_bytes as usize)?))
             }
             Does::Act(action) => {
-                Ok(Outcome::Plan(action.plan(&arguments, self.options.timeout_ms as usize)?.to_json()))
+                Ok(Outcome::Plan(action.plan(tool.parameters(), &arguments, self.options.timeout_ms as usize)?))
             }
         }
     }
@@ -225,28 +226,25 @@ fn unique(mut tool: Tool, before: &[(Tool, Does)]) -> Tool {
 /// Checks arguments against the parameters. What a model writes is taken loosely where the meaning is clear: a number
 /// as text, a name that is no parameter.
 fn validate(parameters: &[Parameter], arguments: &Json) -> Result<(), CallError> {
-    let Json::Object(members) = arguments else {
-        return Err(CallError::argument("", "The arguments are no JSON object", "Send an object such as {}."));
-    };
+    let advice = "Send what the tool's inputSchema describes.";
+    if !matches!(arguments, Json::Object(_)) {
+        return Err(CallError::argument("", "The arguments are no JSON object", advice));
+    }
     for parameter in parameters {
-        let value = members.iter().find(|(name, _)| *name == parameter.name).map(|(_, value)| value);
-        let fits = match (value, &parameter.kind) {
+        let fits = match (arguments.get(&parameter.name), &parameter.kind) {
             (None | Some(Json::Null), _) => !parameter.required,
             (Some(Json::Text(s)), ParameterKind::Choice(words)) => words.contains(&s.as_str()),
-            (Some(Json::Number(n) | Json::Text(n)), ParameterKind::Page) => {
-                text::whole_number(n).is_some_and(|n| n > 0)
+            (Some(Json::Number(s) | Json::Text(s)), ParameterKind::Page) => {
+                text::whole_number(s).is_some_and(|n| n > 0)
             }
-            (Some(Json::Text(s)), ParameterKind::Text { min, max }) => {
-                let n = s.chars().count();
-                n >= *min as usize && (*max == 0 || n <= *max as usize)
+            (Some(Json::Number(s) | Json::Text(s)), ParameterKind::Text { min, max }) => {
+                let n = text::trim(s).chars().count();
+                n >= *min as usize && n <= if *max > 0 { *max as usize } else { limits::ARGUMENT }
             }
-            (Some(Json::Number(_)), ParameterKind::Text { .. }) => true,
             _ => false,
         };
         if !fits {
-            let message =
-                if value.is_none() { "A required argument is missing" } else { "An argument does not fit the schema" };
-            return Err(CallError::argument(&parameter.name, message, "Send what the tool's inputSchema describes."));
+            return Err(CallError::argument(&parameter.name, Rule::Argument.reason(), advice));
         }
     }
     Ok(())

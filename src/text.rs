@@ -269,6 +269,25 @@ pub fn whole_number(s: &str) -> Option<u32> {
     Some(s.bytes().fold(0, |n, b| n * 10 + u32::from(b - b'0')))
 }
 
+/// The bytes `from..to` of `s` as text; empty where there is no such part. Each slicing of a `str` costs the code of a
+/// panic.
+#[inline(never)]
+pub fn part(s: &str, from: usize, to: usize) -> &str {
+    s.get(from..to).unwrap_or("")
+}
+
+/// Where the first of the bytes `stops` stands in `s`; its length if there is none.
+#[inline(never)]
+pub fn until(s: &str, stops: &[u8]) -> usize {
+    s.bytes().position(|b| stops.contains(&b)).unwrap_or(s.len())
+}
+
+/// Whether `s` has `word` (not empty) in it, letters compared without case.
+#[inline(never)]
+pub fn contains(s: &str, word: &str) -> bool {
+    s.as_bytes().windows(word.len()).any(|w| w.eq_ignore_ascii_case(word.as_bytes()))
+}
+
 /// A type name as a tool slug: `NewsArticle` → `news_article`, `TVSeries` → `tv_series`.
 pub fn slug(name: &str) -> String {
     let bytes = name.as_bytes();

@@ -1,8 +1,8 @@
 //! Destinations: which addresses a call may request, whatever a page declares.
 
-use super::rules::{self, Rule};
+use super::rules::Rule;
 use crate::text;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 
 /// Where requests may go.
 #[derive(Clone, Copy, Debug)]
@@ -15,19 +15,12 @@ pub struct Destinations<'a> {
     pub allowed_hosts: &'a [String],
 }
 
-/// Why a template is refused.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
-    /// The rule it breaks.
-    pub rule: &'static Rule,
-    /// The part that breaks it: page text, for diagnostics only. May be empty.
-    pub argument: String,
-}
-
 /// The origin (`https://host:port`) of a serialised http or https address.
+#[inline(never)]
 pub fn origin(address: &str) -> Option<&str> {
-    let (start, end) = authority(address)?;
-    (end > start).then(|| &address[..end])
+    let start = scheme(address)?;
+    let rest = text::part(address, start, address.len());
+    Some(text::part(address, 0, start + text::until(rest, b"/?#"))).filter(|o| o.len() > start)
 }
 
 /// Whether an address is serialised http or https: the only ones that answers and requests may carry.
@@ -35,108 +28,93 @@ pub fn is_web(address: &str) -> bool {
     origin(address).is_some()
 }
 
-pub(super) fn refuse<T>(rule: &'static Rule, argument: &str) -> Result<T, Refusal> {
-    Err(Refusal { rule, argument: argument.to_string() })
+/// Bytes of `https://` or `http://`.
+fn scheme(address: &str) -> Option<usize> {
+    ["https://", "http://"].iter().find(|s| address.starts_with(**s)).map(|s| s.len())
 }
 
 /// Where the authority of what stands before the first parameter ends; 0 for a reference without one. Refuses a
 /// parameter that comes before that end, and forms that URL parsers read differently (`https:host`, `///host`).
-pub(super) fn authority_end(head: &str, first_form: bool, source: &str) -> Result<usize, Refusal> {
+/// `form` says that the parameter starts or continues a query.
+pub(super) fn authority_end(head: &str, form: bool) -> Result<usize, Rule> {
     let bytes = head.as_bytes();
-    let colon = bytes.iter().position(|b| matches!(b, b':' | b'/' | b'?' | b'#'));
-    let start = match colon {
-        Some(at) if bytes[at] == b':' => {
-            let scheme = &head[..at];
-            if !text::same_ignoring_case(scheme, "https") && !text::same_ignoring_case(scheme, "http") {
-                return refuse(&rules::SCHEME, scheme);
-            }
-            if !bytes[at + 1..].starts_with(b"//") {
-                return refuse(if at + 1 == bytes.len() { &rules::AUTHORITY } else { &rules::ADDRESS }, source);
-            }
-            at + 3
+    let at = text::until(head, b":/?#");
+    let start = if bytes.get(at) == Some(&b':') {
+        if !["https", "http"].iter().any(|s| text::same_ignoring_case(text::part(head, 0, at), s)) {
+            return Err(Rule::Scheme);
         }
-        _ if bytes.starts_with(b"//") => 2,
+        if !text::part(head, at, head.len()).starts_with("://") {
+            return Err(if at + 1 == head.len() { Rule::Authority } else { Rule::Address });
+        }
+        at + 3
+    } else if head.starts_with("//") {
+        2
+    } else if at == head.len() && !form {
         // `{x}…` or `a{x}…` could still become a scheme.
-        None if !first_form => return refuse(&rules::AUTHORITY, head),
-        _ => return Ok(0),
+        return Err(Rule::Authority);
+    } else {
+        return Ok(0);
     };
-    let end = match bytes[start..].iter().position(|b| matches!(b, b'/' | b'?' | b'#')) {
-        Some(length) => start + length,
-        None if first_form => bytes.len(),
-        None => return refuse(&rules::AUTHORITY, head),
-    };
-    if end == start {
-        return refuse(&rules::ADDRESS, source);
+    let authority = text::part(head, start, head.len());
+    let length = text::until(authority, b"/?#");
+    if length == authority.len() && !form {
+        return Err(Rule::Authority);
     }
-    if bytes[start..end].contains(&b'@') {
-        return refuse(&rules::USERINFO, source);
+    if length == 0 {
+        return Err(Rule::Address);
     }
-    Ok(end)
+    if text::until(authority, b"@") < length {
+        return Err(Rule::Userinfo);
+    }
+    Ok(start + length)
 }
 
-/// Checks scheme, user and origin of a serialised prefix.
-pub(super) fn destination(prefix: String, to: &Destinations) -> Result<String, Refusal> {
-    let Some((start, end)) = authority(&prefix) else { return refuse(&rules::SCHEME, &prefix) };
-    let host = &prefix[start..end];
-    if host.bytes().any(|b| b == b'@') {
-        return refuse(&rules::USERINFO, &prefix);
+/// Checks scheme and origin of a serialised prefix.
+pub(super) fn destination(prefix: String, to: &Destinations) -> Result<String, Rule> {
+    let (Some(start), Some(target)) = (scheme(&prefix), origin(&prefix)) else { return Err(Rule::Scheme) };
+    let host = text::part(target, start, target.len());
+    let own = origin(to.page).unwrap_or("");
+    if own == target {
+        return Ok(prefix);
     }
-    let secure_page = to.page.starts_with("https://");
-    if secure_page && prefix.starts_with("http://") {
+    if own.starts_with("https") && start == 7 {
         // The page's own host written with http, as old plugins do, is the page's origin once it is upgraded.
-        if origin(to.page).is_some_and(|own| &own[8..] == host) {
-            let mut upgraded = String::from("https");
-            upgraded.push_str(&prefix[4..]);
-            return Ok(upgraded);
+        if text::part(own, 8, own.len()) != host {
+            return Err(Rule::Insecure);
         }
-        return refuse(&rules::INSECURE, host);
+        let mut upgraded = String::from("https");
+        upgraded.push_str(text::part(&prefix, 4, prefix.len()));
+        return Ok(upgraded);
     }
-    let own = origin(to.page).is_some_and(|own| own == &prefix[..end]);
-    if own || to.allowed_hosts.iter().any(|allowed| text::same_ignoring_case(allowed, host)) {
-        Ok(prefix)
-    } else {
-        refuse(&rules::ORIGIN, host)
+    if to.allowed_hosts.iter().any(|allowed| text::same_ignoring_case(allowed, host)) {
+        return Ok(prefix);
     }
+    Err(Rule::Origin)
 }
 
-/// Where the authority of a serialised http or https address starts and ends.
-pub(super) fn authority(address: &str) -> Option<(usize, usize)> {
-    let start = if address.starts_with("https://") {
-        8
-    } else if address.starts_with("http://") {
-        7
-    } else {
-        return None;
-    };
-    let length = address.bytes().skip(start).position(|b| matches!(b, b'/' | b'?' | b'#'));
-    Some((start, length.map_or(address.len(), |n| start + n)))
-}
+/// Words of an address that acts, alone or as two in a row. A search never has them; markup in a comment might.
+const ACTS: &str = " logout logoff signout signoff delete remove unsubscribe addtocart buynow checkout uninstall \
+deactivate revoke log-out sign-out cart-add add-cart to-cart ";
 
-/// Whether a path or query names something that acts. A search never does; markup in a comment might.
+/// Whether a path or query names something that acts.
 pub(super) fn effect(part: &str) -> bool {
-    const ACTS: &[&str] = &[
-        "logout",
-        "logoff",
-        "signout",
-        "signoff",
-        "delete",
-        "remove",
-        "unsubscribe",
-        "addtocart",
-        "buynow",
-        "checkout",
-        "uninstall",
-        "deactivate",
-        "revoke",
-    ];
-    const PAIRS: &[(&str, &str)] = &[("log", "out"), ("sign", "out"), ("cart", "add"), ("add", "cart"), ("to", "cart")];
-    let mut before = "";
-    for word in part.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()) {
-        let is = |known: &str| text::same_ignoring_case(word, known);
-        if ACTS.iter().any(|act| is(act)) || PAIRS.iter().any(|(a, b)| text::same_ignoring_case(before, a) && is(b)) {
-            return true;
+    let mut pair = String::from(" ");
+    let mut word = String::from(" ");
+    for b in part.bytes().chain([b'/']) {
+        if b.is_ascii_alphanumeric() {
+            word.push(b as char);
+            pair.push(b as char);
+        } else if word.len() > 1 {
+            word.push(' ');
+            pair.push(' ');
+            if text::contains(ACTS, &word) || text::contains(ACTS, &pair) {
+                return true;
+            }
+            word.pop();
+            pair.clone_from(&word);
+            pair.push('-');
+            word.truncate(1);
         }
-        before = word;
     }
     false
 }

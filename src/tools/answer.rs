@@ -157,7 +157,7 @@ impl<'a> Renderer<'a> {
         }
     }
 
-    fn value(&mut self, property: &str, value: &Value, depth: usize) -> Option<Json> {
+    pub(super) fn value(&mut self, property: &str, value: &Value, depth: usize) -> Option<Json> {
         match value {
             Value::Text(s, _) => {
                 let word = vocabulary::local_name(s).filter(|_| property != "url" && property != "sameAs");

@@ -229,7 +229,7 @@ pub fn answer(cx: Context, source: &Source, arguments: &Json) -> Result<Json, Ca
     members.map(Json::Object).ok_or_else(no_such_page)
 }
 
-fn no_such_page() -> CallError {
+pub(super) fn no_such_page() -> CallError {
     CallError::argument("page", "There is no such page", "Ask for page 1, then follow next.")
 }
 

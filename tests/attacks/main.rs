@@ -4,7 +4,7 @@
 //! `expected.json`: `tools` (the names of those that request something, exactly), `calls` (`tool`, else the first; `arguments`; then `url` or the
 //! `error` code), and where they differ from the usual `page` (address) and `allowHosts`.
 
-use agenticschema::{Options, Page, guard::rules, json, page::Outcome};
+use agenticschema::{Options, Page, guard::rules::Rule, json, page::Outcome};
 use serde_json::Value;
 use std::{collections::HashSet, fs, path::Path};
 
@@ -36,11 +36,11 @@ fn read(html: &str, expected: &Value) -> Page {
 #[test]
 fn every_rule_has_a_case() {
     let names: Vec<String> = cases().into_iter().map(|c| c.0).collect();
-    for rule in rules::ALL {
-        assert!(names.iter().any(|name| name.starts_with(&format!("{}-", rule.id))), "no attack for {}", rule.id);
+    for rule in Rule::ALL {
+        assert!(names.iter().any(|name| name.starts_with(&format!("{}-", rule.id()))), "no attack for {}", rule.id());
     }
-    let ids: HashSet<&str> = rules::ALL.iter().map(|r| r.id).collect();
-    assert_eq!(ids.len(), rules::ALL.len());
+    let ids: HashSet<&str> = Rule::ALL.iter().map(|r| r.id()).collect();
+    assert_eq!(ids.len(), Rule::ALL.len());
     for name in names {
         assert!(ids.iter().any(|id| name.starts_with(&format!("{id}-"))), "{name} belongs to no rule");
     }
@@ -71,9 +71,9 @@ fn attacks_are_stopped() {
                 failures.push(format!("{name}: {} gives {got}, want {want}", call["arguments"]));
             }
         }
-        let rule = rules::ALL.iter().filter(|r| name.starts_with(&format!("{}-", r.id))).max_by_key(|r| r.id.len());
+        let rule = Rule::ALL.iter().filter(|r| name.starts_with(&format!("{}-", r.id()))).max_by_key(|r| r.id().len());
         let rule = rule.unwrap_or_else(|| panic!("{name} belongs to no rule"));
-        if !rule.reason.is_empty() && !said.iter().any(|s| s == rule.reason) {
+        if !rule.reason().is_empty() && !said.iter().any(|s| s == rule.reason()) {
             failures.push(format!("{name}: its rule did not speak; {said:?}"));
         }
     }
