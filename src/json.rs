@@ -106,17 +106,19 @@ impl Writer {
     }
 
     /// A comma unless this is the first element here.
+    #[inline(never)]
     pub fn item(&mut self) {
         if !matches!(self.out.as_bytes().last(), None | Some(b'[' | b'{' | b':' | b',')) {
-            self.out.push(',');
+            self.put(',');
         }
     }
 
     /// A member's name and the colon.
+    #[inline(never)]
     pub fn key(&mut self, key: &str) {
         self.item();
         self.string(key);
-        self.out.push(':');
+        self.put(':');
     }
 
     /// A member with a string value.
@@ -127,21 +129,31 @@ impl Writer {
 
     /// An object; `body` writes its members.
     pub fn object(&mut self, body: impl FnOnce(&mut Self)) {
-        self.item();
-        self.out.push('{');
+        self.open('{');
         body(self);
-        self.out.push('}');
+        self.put('}');
     }
 
     /// An array; `body` writes its elements.
     pub fn array(&mut self, body: impl FnOnce(&mut Self)) {
-        self.item();
-        self.out.push('[');
+        self.open('[');
         body(self);
-        self.out.push(']');
+        self.put(']');
+    }
+
+    fn open(&mut self, bracket: char) {
+        self.item();
+        self.put(bracket);
+    }
+
+    // One copy of these for all who write: callers are many.
+    #[inline(never)]
+    fn put(&mut self, c: char) {
+        self.out.push(c);
     }
 
     /// Text that is JSON already.
+    #[inline(never)]
     pub fn raw(&mut self, json: &str) {
         self.out.push_str(json);
     }
@@ -149,29 +161,28 @@ impl Writer {
     /// A string, escaped as JSON requires (quotes, backslash, controls).
     pub fn string(&mut self, s: &str) {
         const HEX: &[u8; 16] = b"0123456789abcdef";
-        self.out.push('"');
+        const ESCAPED: &[u8; 5] = b"\"\\\n\r\t";
+        const LETTERS: &[u8; 5] = b"\"\\nrt";
+        self.put('"');
         let mut from = 0;
         for (i, b) in s.bytes().enumerate() {
-            if b >= 0x20 && b != b'"' && b != b'\\' {
+            let known = ESCAPED.iter().position(|&e| e == b);
+            if b >= 0x20 && known.is_none() {
                 continue;
             }
-            self.out.push_str(&s[from..i]);
+            self.raw(text::part(s, from, i));
             from = i + 1;
-            self.out.push('\\');
-            match b {
-                b'"' | b'\\' => self.out.push(b as char),
-                b'\n' => self.out.push('n'),
-                b'\r' => self.out.push('r'),
-                b'\t' => self.out.push('t'),
-                _ => {
-                    self.out.push_str("u00");
-                    self.out.push(HEX[(b >> 4) as usize] as char);
-                    self.out.push(HEX[(b & 15) as usize] as char);
+            self.put('\\');
+            match known {
+                Some(at) => self.put(LETTERS[at] as char),
+                None => {
+                    self.raw(if b < 16 { "u000" } else { "u001" });
+                    self.put(HEX[(b & 15) as usize] as char);
                 }
             }
         }
-        self.out.push_str(&s[from..]);
-        self.out.push('"');
+        self.raw(text::part(s, from, s.len()));
+        self.put('"');
     }
 
     /// A number.

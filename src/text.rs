@@ -22,9 +22,86 @@ pub fn trim(s: &str) -> &str {
     &s[from..to]
 }
 
-/// The tokens of a space-separated attribute value.
-pub fn tokens(s: &str) -> impl Iterator<Item = &str> {
-    s.split(|c: char| c.is_ascii() && is_space(c as u8)).filter(|t| !t.is_empty())
+/// The tokens of a space-separated attribute value, or of one of our own lists of words.
+pub fn tokens(s: &str) -> Tokens<'_> {
+    Tokens(s)
+}
+
+/// What [`tokens`] gives.
+pub struct Tokens<'a>(&'a str);
+
+impl<'a> Iterator for Tokens<'a> {
+    type Item = &'a str;
+
+    #[inline(never)]
+    fn next(&mut self) -> Option<&'a str> {
+        let bytes = self.0.as_bytes();
+        let mut from = 0;
+        while from < bytes.len() && is_space(bytes[from]) {
+            from += 1;
+        }
+        let mut to = from;
+        while to < bytes.len() && !is_space(bytes[to]) {
+            to += 1;
+        }
+        let token = part(self.0, from, to);
+        self.0 = part(self.0, to, bytes.len());
+        (to > from).then_some(token)
+    }
+}
+
+/// Whether a list of words has this one, in any case of its letters.
+#[inline(never)]
+pub fn listed(list: &str, word: &str) -> bool {
+    tokens(list).any(|w| same_ignoring_case(w, word))
+}
+
+/// The word behind `key` in a list of words that are keys and values in turn.
+#[inline(never)]
+pub fn lookup(list: &'static str, key: &str) -> Option<&'static str> {
+    let mut words = tokens(list);
+    while let (Some(word), Some(value)) = (words.next(), words.next()) {
+        if word == key {
+            return Some(value);
+        }
+    }
+    None
+}
+
+/// What stands before and behind the first `byte`, which is ASCII.
+#[inline(never)]
+pub fn split_once(s: &str, byte: u8) -> Option<(&str, &str)> {
+    let at = until(s, &[byte]);
+    (at < s.len()).then(|| (part(s, 0, at), part(s, at + 1, s.len())))
+}
+
+/// Whether the text has the byte, which is ASCII.
+#[inline(never)]
+pub fn has(s: &str, byte: u8) -> bool {
+    until(s, &[byte]) < s.len()
+}
+
+/// Two texts in one.
+#[inline(never)]
+pub fn joined(a: &str, b: &str) -> String {
+    let mut out = String::with_capacity(a.len() + b.len());
+    out.push_str(a);
+    out.push_str(b);
+    out
+}
+
+/// Whether the text starts with a scheme (RFC 3986, section 3.1), so that it is no relative reference.
+#[inline(never)]
+pub fn has_scheme(s: &str) -> bool {
+    for (i, b) in s.bytes().enumerate() {
+        match b {
+            b':' => return i > 0,
+            b'a'..=b'z' | b'A'..=b'Z' => {}
+            b'0'..=b'9' | b'+' | b'-' | b'.' if i > 0 => {}
+            _ => return false,
+        }
+    }
+    false
 }
 
 /// `s` cut to at most `bytes` bytes at a character boundary.
@@ -138,98 +215,31 @@ pub fn entity(s: &str) -> Option<(char, usize)> {
                 return None;
             }
             match code {
-                0x80..=0x9f => WINDOWS_1252[code as usize - 0x80],
-                0 => char::REPLACEMENT_CHARACTER,
-                _ => char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER),
+                0x80..=0x9f => code = u32::from(WINDOWS_1252[code as usize - 0x80]),
+                0 => code = u32::MAX,
+                _ => {}
             }
+            char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
         }
-        None => ENTITIES.iter().find(|(n, _)| *n == name)?.1,
+        None => lookup(ENTITIES, name)?.chars().next()?,
     };
     Some((c, end + 1))
 }
 
 /// What numeric references to the C1 controls mean (HTML, numeric character reference end state).
-const WINDOWS_1252: [char; 32] = [
-    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', '\u{90}', '‘', '’',
-    '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+const WINDOWS_1252: [u16; 32] = [
+    0x20ac, 0x81, 0x201a, 0x192, 0x201e, 0x2026, 0x2020, 0x2021, 0x2c6, 0x2030, 0x160, 0x2039, 0x152, 0x8d, 0x17d,
+    0x8f, 0x90, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x2dc, 0x2122, 0x161, 0x203a, 0x153, 0x9d,
+    0x17e, 0x178,
 ];
 
-const ENTITIES: &[(&str, char)] = &[
-    ("amp", '&'),
-    ("quot", '"'),
-    ("lt", '<'),
-    ("gt", '>'),
-    ("apos", '\''),
-    ("nbsp", '\u{a0}'),
-    ("ndash", '–'),
-    ("mdash", '—'),
-    ("hellip", '…'),
-    ("lsquo", '‘'),
-    ("rsquo", '’'),
-    ("sbquo", '‚'),
-    ("ldquo", '“'),
-    ("rdquo", '”'),
-    ("bdquo", '„'),
-    ("laquo", '«'),
-    ("raquo", '»'),
-    ("bull", '•'),
-    ("middot", '·'),
-    ("euro", '€'),
-    ("pound", '£'),
-    ("yen", '¥'),
-    ("cent", '¢'),
-    ("copy", '©'),
-    ("reg", '®'),
-    ("trade", '™'),
-    ("deg", '°'),
-    ("plusmn", '±'),
-    ("times", '×'),
-    ("micro", 'µ'),
-    ("sup2", '²'),
-    ("sup3", '³'),
-    ("frac12", '½'),
-    ("frac14", '¼'),
-    ("frac34", '¾'),
-    ("para", '¶'),
-    ("sect", '§'),
-    ("shy", '\u{ad}'),
-    ("zwnj", '\u{200c}'),
-    ("zwj", '\u{200d}'),
-    ("lbrace", '{'),
-    ("rbrace", '}'),
-    ("auml", 'ä'),
-    ("ouml", 'ö'),
-    ("uuml", 'ü'),
-    ("Auml", 'Ä'),
-    ("Ouml", 'Ö'),
-    ("Uuml", 'Ü'),
-    ("szlig", 'ß'),
-    ("agrave", 'à'),
-    ("aacute", 'á'),
-    ("acirc", 'â'),
-    ("atilde", 'ã'),
-    ("aring", 'å'),
-    ("aelig", 'æ'),
-    ("ccedil", 'ç'),
-    ("egrave", 'è'),
-    ("eacute", 'é'),
-    ("ecirc", 'ê'),
-    ("euml", 'ë'),
-    ("igrave", 'ì'),
-    ("iacute", 'í'),
-    ("icirc", 'î'),
-    ("ntilde", 'ñ'),
-    ("ograve", 'ò'),
-    ("oacute", 'ó'),
-    ("ocirc", 'ô'),
-    ("otilde", 'õ'),
-    ("oslash", 'ø'),
-    ("ugrave", 'ù'),
-    ("uacute", 'ú'),
-    ("ucirc", 'û'),
-    ("Eacute", 'É'),
-    ("oelig", 'œ'),
-];
+/// Names and their characters in turn.
+const ENTITIES: &str = "amp & quot \" lt < gt > apos ' nbsp \u{a0} ndash – mdash — hellip … lsquo ‘ rsquo ’ sbquo ‚ ldquo “ rdquo ” \
+bdquo „ laquo « raquo » bull • middot · euro € pound £ yen ¥ cent ¢ copy © reg ® trade ™ deg ° plusmn ± \
+times × micro µ sup2 ² sup3 ³ frac12 ½ frac14 ¼ frac34 ¾ para ¶ sect § shy \u{ad} zwnj \u{200c} zwj \u{200d} \
+lbrace { rbrace } auml ä ouml ö uuml ü Auml Ä Ouml Ö Uuml Ü szlig ß agrave à aacute á acirc â atilde ã aring å \
+aelig æ ccedil ç egrave è eacute é ecirc ê euml ë igrave ì iacute í icirc î ntilde ñ ograve ò oacute ó ocirc ô \
+otilde õ oslash ø ugrave ù uacute ú ucirc û Eacute É oelig œ";
 
 /// Whether two strings are equal but for the case of ASCII letters.
 pub fn same_ignoring_case(a: &str, b: &str) -> bool {

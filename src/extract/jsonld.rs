@@ -14,24 +14,24 @@ use crate::{
     graph::{Sink, Syntax},
     json, limits, text,
 };
-use alloc::string::String;
 
 /// Reads every JSON-LD block of the page. A block that cannot be read leaves a diagnostic and never costs another
 /// block. Blank node labels are those of their block: two plugins may both call a node `_:b0`.
 pub fn read(snapshot: &Snapshot, sink: &mut dyn Sink, diagnostics: &mut Diagnostics) {
     sink.origin(Syntax::JsonLd, false);
     let mut terms = limits::TERMS;
-    let scripts = snapshot
-        .elements()
-        .filter(|&e| snapshot.name(e) == "script" && snapshot.attr(e, Attr::Type).is_some_and(is_json_ld));
-    for (number, script) in scripts.enumerate() {
-        block(number + 1, &snapshot.whole_text(script), snapshot.base(), &mut terms, sink, diagnostics);
+    let mut number = 0;
+    for script in snapshot.elements() {
+        if snapshot.name(script) == "script" && snapshot.attr(script, Attr::Type).is_some_and(is_json_ld) {
+            number += 1;
+            block(number, &snapshot.whole_text(script), snapshot.base(), &mut terms, sink, diagnostics);
+        }
     }
 }
 
 /// Whether a `type` attribute names JSON-LD: the essence of the media type, without its parameters.
 fn is_json_ld(media_type: &str) -> bool {
-    let essence = media_type.split(';').next().unwrap_or("");
+    let essence = text::split_once(media_type, b';').map_or(media_type, |(essence, _)| essence);
     text::same_ignoring_case(text::trim(essence), "application/ld+json")
 }
 
@@ -50,8 +50,7 @@ fn block(
     }
     let roots = json::parse(source, &mut repairs);
     repairs.report(number, diagnostics);
-    let mut name = String::from("block ");
-    name.push_str(&text::number(number));
+    let name = text::joined("block ", &text::number(number));
     if text::trim(source).is_empty() {
         diagnostics.report_at(Code::JsonParseError, Level::Info, "A JSON-LD block is empty", &name);
     }
@@ -61,7 +60,7 @@ fn block(
     }
     let contexts = &expander.contexts;
     *terms = contexts.budget;
-    if contexts.assumption_used() {
+    if contexts.assumption_used.get() {
         diagnostics.report(
             Code::UnknownContext,
             "A JSON-LD block has no @context; its terms were read as Schema.org's",

@@ -16,8 +16,12 @@
 use crate::{
     diagnostic::{Code, Diagnostics},
     dom::{self, Attr, NodeIndex, Snapshot},
-    graph::{NodeId, Object, RDF_TYPE, Sink, Syntax, vocabulary},
-    limits, order, text,
+    graph::{
+        NodeId, Object, RDF_TYPE, Sink, Syntax,
+        vocabulary::{self, SCHEMA_ORG},
+    },
+    limits, order,
+    text::{self, has_scheme},
 };
 use alloc::{
     string::{String, ToString},
@@ -53,10 +57,15 @@ struct Reader<'a> {
     page: &'a Snapshot,
     /// In tree order.
     items: Vec<Item<'a>>,
-    /// The properties of all items; each item has a range.
-    properties: Vec<Property>,
-    /// Elements by `id`, the first in tree order first.
+    /// The elements of the items.
+    roots: Vec<NodeIndex>,
+    /// The elements that are properties of all items; each item has a range.
+    properties: Vec<NodeIndex>,
+    /// Of each property: the value is an item that contains this one.
+    cycles: Vec<bool>,
+    /// Elements with an `id`, in tree order, and the order that sorts them by it.
     ids: Vec<(&'a str, NodeIndex)>,
+    by_id: Vec<usize>,
     /// An item that `itemref` leads back to.
     looping: Option<NodeIndex>,
     /// What is left of [`limits::ITEMREF`].
@@ -83,17 +92,11 @@ enum Visit {
     Done,
 }
 
-#[derive(Clone)]
-struct Property {
-    element: NodeIndex,
-    /// The value is an item that contains this one.
-    cycle: bool,
-}
-
 impl<'a> Reader<'a> {
     fn new(page: &'a Snapshot) -> Self {
         let mut items = Vec::new();
-        let mut ids = Vec::new();
+        let mut roots = Vec::new();
+        let mut ids: Vec<(&str, NodeIndex)> = Vec::new();
         let mut references = false;
         for element in page.elements() {
             if let Some(id) = page.attr(element, Attr::Id) {
@@ -101,6 +104,7 @@ impl<'a> Reader<'a> {
             }
             if page.attr(element, Attr::Itemscope).is_some() {
                 references |= page.attr(element, Attr::Itemref).is_some();
+                roots.push(element);
                 items.push(Item {
                     element,
                     from: 0,
@@ -111,11 +115,20 @@ impl<'a> Reader<'a> {
                 });
             }
         }
-        if references {
-            ids = order::arranged(&ids, &|a, b| a.cmp(b));
+        let n = if references { ids.len() } else { 0 };
+        let by_id = order::sorted(n, &|a, b| ids[a].0.cmp(ids[b].0));
+        Reader {
+            page,
+            items,
+            roots,
+            properties: Vec::new(),
+            cycles: Vec::new(),
+            ids,
+            by_id,
+            looping: None,
+            references_left: limits::ITEMREF,
+            text_left: limits::TEXT_TOTAL,
         }
-        let (references_left, text_left) = (limits::ITEMREF, limits::TEXT_TOTAL);
-        Reader { page, items, properties: Vec::new(), ids, looping: None, references_left, text_left }
     }
 
     /// "The properties of an item", for each item. A subtree belongs to one item only, so the crawls together visit
@@ -142,11 +155,11 @@ impl<'a> Reader<'a> {
                     }
                 }
                 self.references_left = budget;
-                let found = self.properties.split_off(self.items[i].from);
-                self.properties.extend(order::arranged(&found, &|a, b| a.element.cmp(&b.element)));
+                order::sort(&mut self.properties[self.items[i].from..], &|a, b| a.cmp(&b));
             }
             self.items[i].to = self.properties.len();
         }
+        self.cycles.resize(self.properties.len(), false);
     }
 
     /// Elements with a property name among `at..end` and its descendants; not those inside other items, and none
@@ -162,21 +175,28 @@ impl<'a> Reader<'a> {
                 continue;
             }
             memory[at] = item;
-            let is = |attr| self.page.attr(at, attr).is_some();
-            if is(Attr::Itemprop) || is(Attr::ItempropReverse) {
-                self.properties.push(Property { element: at, cycle: false });
+            if self.is_property(at) {
+                self.properties.push(at);
             }
-            at = if is(Attr::Itemscope) { self.page.end(at) } else { at + 1 };
+            at = if self.page.attr(at, Attr::Itemscope).is_some() { self.page.end(at) } else { at + 1 };
         }
     }
 
-    fn element_with_id(&self, id: &str) -> Option<NodeIndex> {
-        let at = self.ids.partition_point(|(other, _)| *other < id);
-        self.ids.get(at).filter(|(other, _)| *other == id).map(|(_, element)| *element)
+    #[inline(never)]
+    fn is_property(&self, element: NodeIndex) -> bool {
+        self.page.attr(element, Attr::Itemprop).or(self.page.attr(element, Attr::ItempropReverse)).is_some()
     }
 
+    fn element_with_id(&self, id: &str) -> Option<NodeIndex> {
+        let at = order::first_not_less(&self.by_id, &|i| self.ids[i].0.cmp(id));
+        let (found, element) = self.ids[*self.by_id.get(at)?];
+        (found == id).then_some(element)
+    }
+
+    #[inline(never)]
     fn item_of(&self, element: NodeIndex) -> Option<usize> {
-        self.items.binary_search_by_key(&element, |item| item.element).ok()
+        let at = order::first_not_less(&self.roots, &|root| root.cmp(&element));
+        (self.roots.get(at) == Some(&element)).then_some(at)
     }
 
     /// Hands vocabularies down and finds the properties whose value contains their own item: first from the
@@ -185,9 +205,7 @@ impl<'a> Reader<'a> {
         let mut path: Vec<(usize, usize)> = Vec::new();
         for top_level in [true, false] {
             for root in 0..self.items.len() {
-                let element = self.items[root].element;
-                let named =
-                    [Attr::Itemprop, Attr::ItempropReverse].iter().any(|a| self.page.attr(element, *a).is_some());
+                let named = self.is_property(self.items[root].element);
                 if self.items[root].visit != Visit::New || (top_level && named) {
                     continue;
                 }
@@ -201,7 +219,7 @@ impl<'a> Reader<'a> {
                         path.pop();
                         continue;
                     }
-                    let Some(value) = self.item_of(self.properties[at].element) else { continue };
+                    let Some(value) = self.item_of(self.properties[at]) else { continue };
                     match self.items[value].visit {
                         Visit::New => {
                             self.items[value].visit = Visit::Open;
@@ -211,7 +229,7 @@ impl<'a> Reader<'a> {
                             path.push((value, self.items[value].from));
                         }
                         Visit::Open => {
-                            self.properties[at].cycle = true;
+                            self.cycles[at] = true;
                             self.looping = Some(self.items[item].element);
                         }
                         Visit::Done => {}
@@ -227,7 +245,7 @@ impl<'a> Reader<'a> {
         let mut before = 0;
         for item in &mut self.items {
             for element in before..=item.element {
-                if matches!(self.page.name(element), "aside" | "nav" | "footer") {
+                if text::listed("aside nav footer", self.page.name(element)) {
                     aside_until = aside_until.max(self.page.end(element));
                 }
             }
@@ -249,27 +267,25 @@ impl<'a> Reader<'a> {
         for i in 0..self.items.len() {
             let Item { from, to, vocabulary, node, .. } = self.items[i];
             for at in from..to {
-                let Property { element, cycle } = self.properties[at];
-                if cycle {
+                if self.cycles[at] {
                     continue;
                 }
-                let names = self.page.attr(element, Attr::Itemprop).unwrap_or("");
-                let inverse = self.page.attr(element, Attr::ItempropReverse).unwrap_or("");
-                let value = self.value(element);
-                for name in unique_tokens(names) {
-                    let input = if value.is_none() { self.input(element, name) } else { None };
-                    let Some(value) = value.clone().or(input) else { continue };
-                    self.complete(name, vocabulary, &mut predicate);
-                    sink.statement(node, &predicate, value);
-                }
-                for name in unique_tokens(inverse) {
-                    let subject = match &value {
-                        Some(Object::Node(node)) => *node,
-                        Some(Object::Iri(iri)) => sink.node(Some(iri)),
-                        _ => continue,
-                    };
-                    self.complete(name, vocabulary, &mut predicate);
-                    sink.statement(subject, &predicate, Object::Node(node));
+                let element = self.properties[at];
+                for attr in [Attr::Itemprop, Attr::ItempropReverse] {
+                    for name in unique_tokens(self.page.attr(element, attr).unwrap_or("")) {
+                        let value = self.value(element).or_else(|| self.input(element, name));
+                        self.complete(name, vocabulary, &mut predicate);
+                        match value {
+                            None => {}
+                            Some(value) if attr == Attr::Itemprop => sink.statement(node, &predicate, value),
+                            Some(Object::Node(subject)) => sink.statement(subject, &predicate, Object::Node(node)),
+                            Some(Object::Iri(iri)) => {
+                                let subject = sink.node(Some(&iri));
+                                sink.statement(subject, &predicate, Object::Node(node));
+                            }
+                            _ => {}
+                        }
+                    }
                 }
             }
         }
@@ -278,10 +294,10 @@ impl<'a> Reader<'a> {
     /// A property name as an IRI.
     fn complete(&self, name: &str, vocabulary: &str, out: &mut String) {
         out.clear();
-        if !is_absolute(name) {
+        if !has_scheme(name) {
             out.push_str(vocabulary);
             if vocabulary.is_empty() {
-                out.push_str(self.page.url().split('#').next().unwrap_or(""));
+                out.push_str(text::split_once(self.page.url(), b'#').map_or(self.page.url(), |(page, _)| page));
                 out.push('#');
             }
         }
@@ -294,15 +310,21 @@ impl<'a> Reader<'a> {
             return Some(Object::Node(self.items[item].node));
         }
         let page = self.page;
-        let (attr, url, text) = match page.name(element) {
-            "meta" => (Attr::Content, false, false),
-            "audio" | "embed" | "iframe" | "img" | "source" | "track" | "video" => (Attr::Src, true, false),
-            "a" => (Attr::Href, true, true),
-            "area" | "link" => (Attr::Href, true, false),
-            "object" => (Attr::Data, true, false),
-            "data" | "meter" => (Attr::Value, false, true),
-            "time" => (Attr::Datetime, false, true),
-            _ => (Attr::Content, false, true),
+        let name = page.name(element);
+        let among = |names| text::listed(names, name);
+        // Of an element that has a value attribute: whether it is a URL. Of one that lacks it: whether text will do.
+        let (attr, url, text) = if among("audio embed iframe img source track video") {
+            (Attr::Src, true, false)
+        } else if among("a area link") {
+            (Attr::Href, true, name == "a")
+        } else if among("object") {
+            (Attr::Data, true, false)
+        } else if among("data meter") {
+            (Attr::Value, false, true)
+        } else if among("time") {
+            (Attr::Datetime, false, true)
+        } else {
+            (Attr::Content, false, name != "meta")
         };
         if let Some(value) = page.attr(element, attr) {
             return if url {
@@ -327,6 +349,7 @@ impl<'a> Reader<'a> {
         self.literal(element, &value, true)
     }
 
+    #[inline(never)]
     fn literal(&self, element: NodeIndex, value: &str, in_language: bool) -> Option<Object> {
         let language = if in_language { self.page.language(element) } else { "" };
         (!value.is_empty()).then(|| Object::Literal {
@@ -342,12 +365,8 @@ impl<'a> Reader<'a> {
         let page = self.page;
         match (page.name(element), page.attr(element, Attr::Name)) {
             ("input" | "select" | "textarea", Some(name)) if property.ends_with("-input") => {
-                let mut value = String::new();
-                if page.attr(element, Attr::Required).is_some() {
-                    value.push_str("required ");
-                }
-                value.push_str("name=");
-                value.push_str(name);
+                let required = page.attr(element, Attr::Required).is_some();
+                let value = text::joined(if required { "required name=" } else { "name=" }, name);
                 self.literal(element, &value, false)
             }
             ("input", _) => self.literal(element, text::trim(page.attr(element, Attr::Value)?), false),
@@ -373,25 +392,10 @@ fn unique_tokens(list: &str) -> Vec<&str> {
     tokens
 }
 
-/// Whether a token is an absolute URL: has a scheme.
-fn is_absolute(token: &str) -> bool {
-    for (i, b) in token.bytes().enumerate() {
-        match b {
-            b'a'..=b'z' | b'A'..=b'Z' => {}
-            b'0'..=b'9' | b'+' | b'-' | b'.' if i > 0 => {}
-            b':' => return i > 0,
-            _ => return false,
-        }
-    }
-    false
-}
-
 /// What stands behind `schema.org/` in a type written without scheme (`schema.org/Product`,
 /// `//schema.org/Product`), which by the letter is no type and on pages means one.
 fn without_scheme(token: &str) -> Option<&str> {
-    let token = token.strip_prefix("//").unwrap_or(token);
-    let token = text::strip_prefix_ignoring_case(token, "www.").unwrap_or(token);
-    text::strip_prefix_ignoring_case(token, "schema.org/")
+    vocabulary::after_host(token, vocabulary::HOST)?.strip_prefix('/')
 }
 
 /// An absolute type without the slash that some pages end it with.
@@ -404,22 +408,16 @@ fn trim_type(token: &str) -> &str {
 
 /// A token of `itemtype` as an IRI; `None` if it is relative.
 fn type_iri(token: &str) -> Option<String> {
-    if is_absolute(token) {
+    if has_scheme(token) {
         return Some(trim_type(token).to_string());
     }
-    without_scheme(token).map(|name| {
-        let mut iri = String::from(SCHEMA_ORG);
-        iri.push_str(name);
-        iri
-    })
+    without_scheme(token).map(|name| text::joined(SCHEMA_ORG, name))
 }
-
-const SCHEMA_ORG: &str = "https://schema.org/";
 
 /// The vocabulary of the first type: all up to its last `#` or `/`. Empty if there is no type.
 fn own_vocabulary(types: &str) -> &str {
     for token in text::tokens(types).take(limits::TOKENS) {
-        if is_absolute(token) {
+        if has_scheme(token) {
             let token = trim_type(token);
             let end = token.bytes().rposition(|b| matches!(b, b'#' | b'/' | b':'));
             return &token[..end.map_or(0, |at| at + 1)];
@@ -464,7 +462,7 @@ mod tests {
             ("name", false),
             ("a/b:c", false),
         ] {
-            assert_eq!(is_absolute(token), absolute, "{token}");
+            assert_eq!(has_scheme(token), absolute, "{token}");
         }
     }
 }

@@ -26,35 +26,35 @@ macro_rules! repairs {
 }
 
 repairs! {
-    TrailingComma JsonParseError "A trailing comma in a JSON-LD block was removed";
-    DoubledComma JsonParseError "A comma with nothing before it in a JSON-LD block was removed";
-    MissingComma JsonParseError "A missing comma in a JSON-LD block was added";
-    MissingBracket JsonParseError "A missing closing bracket in a JSON-LD block was added";
-    StrayBracket JsonParseError "A closing bracket that nothing had opened in a JSON-LD block was removed";
-    Comment JsonParseError "A comment in a JSON-LD block was removed (JSON has none)";
-    HtmlComment JsonParseError "An HTML comment in or around a JSON-LD block was removed";
-    Cdata JsonParseError "A CDATA wrapper around a JSON-LD block was removed";
-    OddSpace JsonParseError "Characters that are not JSON white space (byte order mark, no-break space) between the values of a JSON-LD block were removed";
-    RawControl JsonParseError "A raw line break, tab or control character in a string of a JSON-LD block was kept";
-    HexEscape JsonParseError "A \\x escape in a string of a JSON-LD block was decoded (JSON has only \\u)";
-    BadEscape JsonParseError "An escape that JSON does not have in a string of a JSON-LD block was read as the character itself";
-    LoneSurrogate JsonParseError "Half a surrogate pair in a string of a JSON-LD block was replaced by U+FFFD";
-    NotAValue JsonParseError "NaN, Infinity, undefined or another word that is no JSON value was left out of a JSON-LD block";
-    WordCase JsonParseError "A true, false or null in another spelling was read in a JSON-LD block";
-    EmptyValue JsonParseError "A property without a value was left out of a JSON-LD block";
-    LeadingZero JsonParseError "A number with a leading zero in a JSON-LD block was kept as text";
-    BareText JsonParseError "A value without quotes that is no number in a JSON-LD block was kept as text";
-    UnquotedKey JsonParseError "A property name without quotes was read in a JSON-LD block";
-    SingleQuotes JsonParseError "Single quotes in a JSON-LD block were read as double quotes";
-    SeveralRoots JsonParseError "Several JSON values in one JSON-LD block were read one after the other";
-    AfterRoot JsonParseError "What follows the JSON value in a JSON-LD block was left out";
-    EntityBlock JsonParseError "The quotes of a JSON-LD block are HTML entities: the whole block was decoded once";
-    DoubleEncoded JsonParseError "A JSON-LD block is JSON inside a JSON string: the inner JSON was read";
-    NoObject JsonParseError "A JSON-LD block holds neither an object nor an array";
-    Truncated JsonParseError "A JSON-LD block ends before its JSON does: what is complete was kept";
-    Unreadable JsonParseError "A JSON-LD block cannot be read any further, perhaps for a quote that is not escaped: what is complete was kept";
-    Deep DepthLimit "Values nested too deeply in a JSON-LD block were left out";
-    Long DepthLimit "A JSON-LD block is longer than is read and was left out";
+    TrailingComma JsonParseError "A trailing comma in JSON-LD was removed";
+    DoubledComma JsonParseError "A comma with nothing before it in JSON-LD was removed";
+    MissingComma JsonParseError "A missing comma in JSON-LD was added";
+    MissingBracket JsonParseError "A missing closing bracket in JSON-LD was added";
+    StrayBracket JsonParseError "A stray closing bracket in JSON-LD was removed";
+    Comment JsonParseError "A comment in JSON-LD was removed";
+    HtmlComment JsonParseError "An HTML comment in JSON-LD was removed";
+    Cdata JsonParseError "A CDATA wrapper in JSON-LD was removed";
+    OddSpace JsonParseError "A space that JSON does not have (byte order mark, no-break space) in JSON-LD was removed";
+    RawControl JsonParseError "A raw line break, tab or control character in JSON-LD was kept";
+    HexEscape JsonParseError "A \\x escape in JSON-LD was decoded";
+    BadEscape JsonParseError "An escape that JSON does not have in JSON-LD was read as the character itself";
+    LoneSurrogate JsonParseError "Half a surrogate pair in JSON-LD was replaced by U+FFFD";
+    NotAValue JsonParseError "A word that is no JSON value (NaN, undefined) in JSON-LD was left out";
+    WordCase JsonParseError "A true, false or null in another spelling in JSON-LD was read";
+    EmptyValue JsonParseError "A property without a value in JSON-LD was left out";
+    LeadingZero JsonParseError "A number with a leading zero in JSON-LD was kept as text";
+    BareText JsonParseError "A value without quotes in JSON-LD was kept as text";
+    UnquotedKey JsonParseError "A property name without quotes in JSON-LD was read";
+    SingleQuotes JsonParseError "Single quotes in JSON-LD were read as double quotes";
+    SeveralRoots JsonParseError "Several JSON values in one block of JSON-LD were read";
+    AfterRoot JsonParseError "What follows the JSON value in JSON-LD was left out";
+    EntityBlock JsonParseError "JSON-LD with HTML entities for its quotes was decoded once";
+    DoubleEncoded JsonParseError "JSON-LD inside a JSON string was read";
+    NoObject JsonParseError "JSON-LD holds neither an object nor an array";
+    Truncated JsonParseError "JSON-LD ends before its JSON does: what is complete was kept";
+    Unreadable JsonParseError "JSON-LD cannot be read any further, perhaps for a quote that is not escaped: what is complete was kept";
+    Deep DepthLimit "Values nested too deeply in JSON-LD were left out";
+    Long DepthLimit "JSON-LD longer than is read was left out";
 }
 
 /// The repairs made in one block: each kind once, with where it was first needed and how often.

@@ -1,6 +1,6 @@
 //! Statements → graph: what is Schema.org's is kept, nodes of one IRI become one entity, references are linked.
 
-use super::{Entity, Graph, NodeId, Object, Property, RDF_TYPE, Sink, Syntax, Value, normalize, vocabulary};
+use super::{Entity, Graph, NodeId, Object, Property, RDF_TYPE, Sink, Syntax, Value, XSD, normalize, vocabulary};
 use crate::{
     diagnostic::{Code, Diagnostics},
     limits, order, profiles, text,
@@ -10,8 +10,6 @@ use alloc::{
     string::{String, ToString},
     vec::Vec,
 };
-
-const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
 
 /// The sink of the pipeline.
 #[derive(Default)]
@@ -42,39 +40,80 @@ impl Builder {
                 iri,
             );
         }
-        let target = self.merge_targets();
-        let mut kept: Vec<Entity> = Vec::new();
-        let mut index: Vec<usize> = Vec::with_capacity(self.entities.len());
-        for (i, entity) in core::mem::take(&mut self.entities).into_iter().enumerate() {
-            if target[i] == i {
-                index.push(kept.len());
-                kept.push(entity);
-            } else {
-                let into = index[target[i]];
-                index.push(into);
-                merge(&mut kept[into], entity);
+        let mut kept = self.merged();
+        for i in 0..kept.len() {
+            kept[i].profile = profiles::of(&kept[i].types);
+            for p in 0..kept[i].properties.len() {
+                for v in 0..kept[i].properties[p].values.len() {
+                    if let Value::Entity(to) = kept[i].properties[p].values[v] {
+                        kept[to].references += u32::from(to != i);
+                    }
+                }
             }
-        }
-        link(&mut kept, &index);
-        for entity in &mut kept {
-            entity.profile = profiles::of(&entity.types);
         }
         normalize::join_repeated(&mut kept);
         Graph { entities: kept }
     }
 
-    /// For each node the first node with its IRI. Sorting keeps this `n log n` on hostile input.
-    fn merge_targets(&self) -> Vec<usize> {
-        let mut target: Vec<usize> = (0..self.entities.len()).collect();
-        let mut named: Vec<usize> = target.iter().copied().filter(|&i| !self.entities[i].id.is_empty()).collect();
-        order::sort(&mut named, &|a, b| self.entities[a].id.cmp(&self.entities[b].id));
+    /// Nodes of one IRI become one entity, and IRIs that name an entity become links to it. Sorting by IRI keeps this
+    /// `n log n` on hostile input.
+    fn merged(&mut self) -> Vec<Entity> {
+        let entities = &mut self.entities;
+        let mut ids: Vec<String> = Vec::with_capacity(entities.len());
+        let mut named: Vec<usize> = Vec::new();
+        for (i, entity) in entities.iter_mut().enumerate() {
+            if !entity.id.is_empty() {
+                named.push(i);
+            }
+            ids.push(core::mem::take(&mut entity.id));
+        }
+        order::sort(&mut named, &|a, b| ids[a].cmp(&ids[b]));
+        // For each node the first node with its IRI, then the place of that among those that are kept.
+        let mut target: Vec<usize> = (0..ids.len()).collect();
         for pair in 1..named.len() {
             let (before, here) = (named[pair - 1], named[pair]);
-            if self.entities[before].id == self.entities[here].id {
+            if ids[before] == ids[here] {
                 target[here] = target[before];
             }
         }
-        target
+        let mut count = 0;
+        for i in 0..target.len() {
+            target[i] = if target[i] == i {
+                count += 1;
+                count - 1
+            } else {
+                target[target[i]]
+            };
+        }
+        let mut kept: Vec<Entity> = Vec::with_capacity(count);
+        for (i, mut entity) in core::mem::take(entities).into_iter().enumerate() {
+            for property in &mut entity.properties {
+                let links = vocabulary::links(&property.name);
+                for value in &mut property.values {
+                    let node = match value {
+                        Value::Entity(node) => *node,
+                        Value::Iri(iri) if links => {
+                            let at = order::first_not_less(&named, &|i| ids[i].as_str().cmp(iri));
+                            match named.get(at) {
+                                Some(&node) if ids[node] == *iri => node,
+                                _ => continue,
+                            }
+                        }
+                        _ => continue,
+                    };
+                    *value = Value::Entity(target[node]);
+                }
+            }
+            if target[i] < kept.len() {
+                merge(&mut kept[target[i]], entity);
+            } else {
+                kept.push(entity);
+            }
+        }
+        for (i, id) in ids.into_iter().enumerate() {
+            kept[target[i]].id = id;
+        }
+        kept
     }
 }
 
@@ -195,36 +234,5 @@ fn merge(into: &mut Entity, from: Entity) {
                 push(into, &property.name, value, &mut false);
             }
         }
-    }
-}
-
-/// IRIs that name an entity become links to it; links follow the merge.
-fn link(entities: &mut [Entity], index: &[usize]) {
-    let ids: Vec<String> = entities.iter().map(|e| e.id.clone()).collect();
-    let mut named: Vec<usize> = (0..ids.len()).filter(|&i| !ids[i].is_empty()).collect();
-    order::sort(&mut named, &|a, b| ids[a].cmp(&ids[b]));
-    let mut references: Vec<u32> = alloc::vec![0; entities.len()];
-    for (i, entity) in entities.iter_mut().enumerate() {
-        for property in &mut entity.properties {
-            for value in &mut property.values {
-                let to = match value {
-                    Value::Entity(node) => index.get(*node).copied(),
-                    Value::Iri(iri) if vocabulary::links(&property.name) => {
-                        let at = order::first_not_less(&named, &|i| ids[i].cmp(iri));
-                        named.get(at).copied().filter(|&i| ids[i] == *iri)
-                    }
-                    _ => continue,
-                };
-                if let Some(to) = to {
-                    *value = Value::Entity(to);
-                    if to != i {
-                        references[to] += 1;
-                    }
-                }
-            }
-        }
-    }
-    for (entity, n) in entities.iter_mut().zip(references) {
-        entity.references = n;
     }
 }

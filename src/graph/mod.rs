@@ -16,6 +16,9 @@ use alloc::{string::String, vec::Vec};
 /// `rdf:type`
 pub const RDF_TYPE: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
 
+/// The namespace of XML Schema datatypes.
+pub const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
+
 /// The syntax that a node was read from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Syntax {

@@ -2,24 +2,11 @@
 //! an `@id` only what they say can show it.
 
 use super::{Entity, EntityIndex, Value};
-use crate::{order, profiles::ProfileKind};
+use crate::{order, profiles::ProfileKind, text};
 use alloc::{string::String, vec::Vec};
 
 /// Where both have one of these and no value is in both, they are two things.
-const TELLING: [&str; 12] = [
-    "url",
-    "sku",
-    "gtin",
-    "gtin13",
-    "gtin12",
-    "gtin14",
-    "gtin8",
-    "mpn",
-    "productID",
-    "startDate",
-    "identifier",
-    "isbn",
-];
+const TELLING: &str = "url sku gtin gtin13 gtin12 gtin14 gtin8 mpn productID startDate identifier isbn";
 /// What a thing is called.
 const NAMES: [&str; 3] = ["name", "headline", "title"];
 
@@ -30,8 +17,7 @@ pub fn join_repeated(entities: &mut [Entity]) {
     for i in 0..entities.len() {
         if target[i] != i {
             let from = core::mem::take(&mut entities[i]);
-            let spare = absorb(&mut entities[target[i]], from);
-            gone.extend(spare);
+            absorb(&mut entities[target[i]], from, &mut gone);
         }
     }
     // Every entity is emptied at most once, so this ends.
@@ -39,15 +25,20 @@ pub fn join_repeated(entities: &mut [Entity]) {
         entities[i].references = entities[i].references.saturating_sub(1);
         if entities[i].references == 0 {
             let dropped = core::mem::take(&mut entities[i]);
-            gone.extend(dropped.properties.iter().flat_map(|p| &p.values).filter_map(entity));
+            for property in dropped.properties {
+                referred(&property.values, &mut gone);
+            }
         }
     }
 }
 
-fn entity(value: &Value) -> Option<EntityIndex> {
-    match value {
-        Value::Entity(to) => Some(*to),
-        _ => None,
+/// Adds the entities among the values.
+#[inline(never)]
+fn referred(values: &[Value], to: &mut Vec<EntityIndex>) {
+    for value in values {
+        if let Value::Entity(entity) = value {
+            to.push(*entity);
+        }
     }
 }
 
@@ -56,16 +47,18 @@ fn entity(value: &Value) -> Option<EntityIndex> {
 /// names each is compared with the first only.
 fn repeated(entities: &[Entity]) -> Vec<EntityIndex> {
     let mut target: Vec<EntityIndex> = (0..entities.len()).collect();
-    let keyed: Vec<(&str, String, EntityIndex)> = entities
-        .iter()
-        .enumerate()
-        .filter(|(_, e)| e.references == 0)
-        .filter_map(|(i, e)| {
-            let profile = e.profile.filter(|p| p.kind() == ProfileKind::Subject)?;
-            let name = NAMES.iter().find_map(|n| e.values(n).first()?.as_text())?;
-            Some((profile.slug(), crate::text::collapse(name), i))
-        })
-        .collect();
+    let mut keyed: Vec<(&str, String, EntityIndex)> = Vec::new();
+    for (i, e) in entities.iter().enumerate() {
+        let Some(profile) = e.profile.filter(|p| e.references == 0 && p.kind() == ProfileKind::Subject) else {
+            continue;
+        };
+        for name in NAMES {
+            if let Some(name) = e.values(name).first().and_then(Value::as_text) {
+                keyed.push((profile.slug(), text::collapse(name), i));
+                break;
+            }
+        }
+    }
     let by_name = order::sorted(keyed.len(), &|a, b| keyed[a].0.cmp(keyed[b].0).then(keyed[a].1.cmp(&keyed[b].1)));
     let mut first: Option<usize> = None;
     for at in by_name {
@@ -87,24 +80,32 @@ fn agree(a: &Entity, b: &Entity) -> bool {
     if !a.id.is_empty() && !b.id.is_empty() && a.syntax == b.syntax {
         return false;
     }
-    TELLING.iter().all(|name| {
+    for name in text::tokens(TELLING) {
         let (x, y) = (a.values(name), b.values(name));
-        x.is_empty() || y.is_empty() || x.iter().take(8).any(|v| y.iter().take(8).any(|w| same(v, w)))
-    })
+        let mut told = !x.is_empty() && !y.is_empty();
+        for v in x.iter().take(8) {
+            for w in y.iter().take(8) {
+                told &= !same(v, w);
+            }
+        }
+        if told {
+            return false;
+        }
+    }
+    true
 }
 
 fn same(a: &Value, b: &Value) -> bool {
     match (a.as_text(), b.as_text()) {
-        (Some(a), Some(b)) => a.trim_end_matches('/') == b.trim_end_matches('/'),
+        (Some(a), Some(b)) => a == b || a.strip_suffix('/') == Some(b) || b.strip_suffix('/') == Some(a),
         // Two entities there: what they are is not looked into.
         _ => true,
     }
 }
 
-/// Takes over what the repetition says beyond the first: properties that are new, and longer lists. Returns what is
-/// no longer referred to.
-fn absorb(into: &mut Entity, from: Entity) -> Vec<EntityIndex> {
-    let mut spare = Vec::new();
+/// Takes over what the repetition says beyond the first: properties that are new, and longer lists. `spare`
+/// gets what is no longer referred to.
+fn absorb(into: &mut Entity, from: Entity, spare: &mut Vec<EntityIndex>) {
     into.aside &= from.aside;
     if into.id.is_empty() {
         into.id = from.id;
@@ -120,12 +121,11 @@ fn absorb(into: &mut Entity, from: Entity) -> Vec<EntityIndex> {
                 if known.values.len() < property.values.len() {
                     core::mem::swap(&mut known.values, &mut property.values);
                 }
-                spare.extend(property.values.iter().filter_map(entity));
+                referred(&property.values, spare);
             }
             None => into.properties.push(property),
         }
     }
-    spare
 }
 
 #[cfg(test)]

@@ -2,31 +2,49 @@
 
 use crate::text;
 
-/// Parts of Schema.org that had hosts of their own; old markup still names them.
-const EXTENSIONS: [&str; 6] = ["auto.", "bib.", "health-lifesci.", "iot.", "meta.", "pending."];
+/// What may stand before a host name, in this order; parts of Schema.org had hosts of their own, which old markup
+/// still names.
+const BEFORE_HOST: &str = "http: https: // / www. auto. bib. health-lifesci. iot. meta. pending.";
+
+/// What follows `host` in an address, in the spellings of pages: http, https, `//` or no scheme; `www.` and the hosts
+/// of extensions; any case; space around. `None` for an address elsewhere.
+#[inline(never)]
+pub fn after_host<'a>(address: &'a str, host: &str) -> Option<&'a str> {
+    let mut rest = text::trim(address);
+    for part in text::tokens(BEFORE_HOST) {
+        rest = text::strip_prefix_ignoring_case(rest, part).unwrap_or(rest);
+    }
+    text::strip_prefix_ignoring_case(rest, host)
+}
+
+/// The host of Schema.org.
+pub const HOST: &str = "schema.org";
+/// The namespace of Schema.org as it spells it today.
+pub const SCHEMA_ORG: &str = "https://schema.org/";
+
+/// For an address that is Schema.org's ([`after_host`]): what follows the host and the slashes or `#` behind it.
+#[inline(never)]
+pub fn schema_org(address: &str) -> Option<&str> {
+    let path = after_host(address, HOST)?;
+    let name = trim_start(path);
+    (path.is_empty() || name.len() < path.len()).then_some(name)
+}
 
 /// The term of a Schema.org IRI: `https://schema.org/Product` → `Product`. Anything else is `None`.
 ///
-/// Taken as Schema.org's, because pages write it so: http, https, `//` and no scheme; `www.` and the hosts of
-/// extensions; any case of the host; space around; several slashes, `#` or none before the term (a `vocab` without
-/// its slash gives `http://schema.orgname`); a slash after it. Terms of the retired `data-vocabulary.org` come out
-/// under their Schema.org names.
+/// Taken as Schema.org's, because pages write it so: the spellings of [`after_host`]; several slashes, `#` or none
+/// before the term (a `vocab` without its slash gives `http://schema.orgname`); a slash after it. Terms of the retired
+/// `data-vocabulary.org` come out under their Schema.org names.
+#[inline(never)]
 pub fn local_name(iri: &str) -> Option<&str> {
-    let iri = text::trim(iri);
-    let rest = after_scheme(iri);
-    let absolute = rest.len() < iri.len();
-    let rest = text::strip_prefix_ignoring_case(rest, "www.").unwrap_or(rest);
-    if let Some(name) = text::strip_prefix_ignoring_case(rest, "data-vocabulary.org/") {
-        return term(name).map(renamed);
+    if let Some(path) = after_host(iri, "data-vocabulary.org") {
+        return term(path).map(|name| text::lookup(RENAMED, name).unwrap_or(name));
     }
-    let host = EXTENSIONS.iter().find_map(|e| text::strip_prefix_ignoring_case(rest, e)).unwrap_or(rest);
-    let name = text::strip_prefix_ignoring_case(host, "schema.org")?;
-    match name.bytes().next()? {
-        b'/' | b'#' => term(name),
-        // Without a slash the letters could go on the host name, so only a scheme and one word are believed.
-        b if absolute && b.is_ascii_alphabetic() && name.bytes().all(|b| b.is_ascii_alphanumeric()) => Some(name),
-        _ => None,
-    }
+    let path = after_host(iri, HOST)?;
+    let name = term(path)?;
+    // Without a slash the letters could go on the host name, so only a scheme and one word are believed.
+    let separate = matches!(path.as_bytes()[0], b'/' | b'#');
+    (separate || iri.len() > HOST.len() + path.len() && name.bytes().all(|b| b.is_ascii_alphanumeric())).then_some(name)
 }
 
 /// The word of an enumeration value: `https://schema.org/InStock` → `InStock`, also as `schema:InStock` and from
@@ -35,7 +53,7 @@ pub fn is_enumeration_like(iri: &str) -> Option<&str> {
     let iri = text::trim(iri);
     let name = local_name(iri)
         .or_else(|| iri.strip_prefix("schema:"))
-        .or_else(|| after_scheme(iri).strip_prefix("purl.org/goodrelations/v1#"))?;
+        .or_else(|| after_host(iri, "purl.org/goodrelations/v1#"))?;
     let word = name.bytes().all(|b| b.is_ascii_alphanumeric());
     (word && name.bytes().next()?.is_ascii_uppercase()).then_some(name)
 }
@@ -43,61 +61,29 @@ pub fn is_enumeration_like(iri: &str) -> Option<&str> {
 /// Whether an IRI under this property may stand for an entity of the page. Addresses of pages and files are
 /// addresses, also where an entity happens to have the same IRI.
 pub fn links(property: &str) -> bool {
-    !matches!(
-        property,
-        "url" | "sameAs" | "contentUrl" | "embedUrl" | "thumbnailUrl" | "downloadUrl" | "installUrl" | "additionalType"
-    )
-}
-
-fn after_scheme(iri: &str) -> &str {
-    let Some(rest) = text::strip_prefix_ignoring_case(iri, "http") else {
-        return iri.strip_prefix("//").unwrap_or(iri);
-    };
-    let rest = rest.strip_prefix(['s', 'S']).unwrap_or(rest);
-    rest.strip_prefix("://").unwrap_or(iri)
+    !text::listed("url sameAs contentUrl embedUrl thumbnailUrl downloadUrl installUrl additionalType", property)
 }
 
 /// A path that is one term.
 fn term(path: &str) -> Option<&str> {
-    let name = path.trim_start_matches(['/', '#', ' ']);
+    let name = trim_start(path);
     let name = name.strip_suffix('/').unwrap_or(name);
-    (!name.is_empty() && !name.contains(['/', '?', '#'])).then_some(name)
+    (!name.is_empty() && !name.bytes().any(|b| matches!(b, b'/' | b'?' | b'#'))).then_some(name)
 }
 
-/// data-vocabulary.org's terms that Schema.org named otherwise. The rest are the same in both.
-fn renamed(name: &str) -> &str {
-    match name {
-        "Breadcrumb" => "ListItem",
-        "Review-aggregate" => "AggregateRating",
-        "Offer-aggregate" => "AggregateOffer",
-        "Address" => "PostalAddress",
-        "Geo" => "GeoCoordinates",
-        "Nutrition" => "NutritionInformation",
-        "fn" => "name",
-        "photo" => "image",
-        "tel" => "telephone",
-        "street-address" => "streetAddress",
-        "postal-code" => "postalCode",
-        "locality" => "addressLocality",
-        "region" => "addressRegion",
-        "country-name" => "addressCountry",
-        "itemreviewed" => "itemReviewed",
-        "reviewer" => "author",
-        "dtreviewed" | "published" => "datePublished",
-        "rating" | "average" => "ratingValue",
-        "best" => "bestRating",
-        "worst" => "worstRating",
-        "votes" => "ratingCount",
-        "count" => "reviewCount",
-        "offerDetails" => "offers",
-        "currency" => "priceCurrency",
-        "ingredient" => "recipeIngredient",
-        "instructions" => "recipeInstructions",
-        "yield" => "recipeYield",
-        "recipeType" => "recipeCategory",
-        _ => name,
-    }
+fn trim_start(path: &str) -> &str {
+    let n = path.bytes().take_while(|b| matches!(b, b'/' | b'#' | b' ')).count();
+    text::part(path, n, path.len())
 }
+
+/// data-vocabulary.org's terms that Schema.org named otherwise, each with its new name. The rest are the same in both.
+const RENAMED: &str = "Breadcrumb ListItem Review-aggregate AggregateRating Offer-aggregate AggregateOffer Address PostalAddress \
+Geo GeoCoordinates Nutrition NutritionInformation fn name photo image tel telephone \
+street-address streetAddress postal-code postalCode locality addressLocality region addressRegion \
+country-name addressCountry itemreviewed itemReviewed reviewer author dtreviewed datePublished \
+published datePublished rating ratingValue average ratingValue best bestRating worst worstRating \
+votes ratingCount count reviewCount offerDetails offers currency priceCurrency ingredient recipeIngredient \
+instructions recipeInstructions yield recipeYield recipeType recipeCategory";
 
 #[cfg(test)]
 mod tests {

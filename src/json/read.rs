@@ -38,13 +38,16 @@ fn entity_quotes(source: &str) -> Option<usize> {
 
 /// Reads the roots; a root that is a string holding JSON is read in its turn, once.
 fn parse_text(source: &str, repairs: &mut Repairs) -> Vec<Json> {
-    let roots = Reader::new(source, repairs).roots();
     let mut out = Vec::new();
-    for root in roots {
+    for root in Reader::new(source, repairs).roots() {
         match root {
             Json::Text(inner) if matches!(text::trim(&inner).as_bytes().first(), Some(b'{' | b'[')) => {
                 repairs.note(Repair::DoubleEncoded, 0);
-                out.extend(Reader::new(&inner, repairs).roots().into_iter().filter(is_container));
+                for root in Reader::new(&inner, repairs).roots() {
+                    if is_container(&root) {
+                        out.push(root);
+                    }
+                }
             }
             Json::Null => {}
             root if is_container(&root) => out.push(root),
@@ -58,14 +61,17 @@ fn is_container(value: &Json) -> bool {
     matches!(value, Json::Array(_) | Json::Object(_))
 }
 
+fn starts_value(byte: u8) -> bool {
+    matches!(byte, b'{' | b'[' | b'"' | b'\'' | b'-' | b'0'..=b'9')
+}
+
 struct Reader<'s, 'r> {
     source: &'s str,
     bytes: &'s [u8],
     at: usize,
     repairs: &'r mut Repairs,
     /// Open arrays and objects: they tell a missing bracket from a stray one.
-    arrays: usize,
-    objects: usize,
+    open: [usize; 2],
     /// Reading has stopped: the block ended too early or cannot be understood.
     stopped: bool,
     /// No `-->` follows: asked once, so that many `<!--` stay linear.
@@ -74,16 +80,8 @@ struct Reader<'s, 'r> {
 
 impl<'s, 'r> Reader<'s, 'r> {
     fn new(source: &'s str, repairs: &'r mut Repairs) -> Self {
-        Reader {
-            source,
-            bytes: source.as_bytes(),
-            at: 0,
-            repairs,
-            arrays: 0,
-            objects: 0,
-            stopped: false,
-            no_comment_end: false,
-        }
+        let bytes = source.as_bytes();
+        Reader { source, bytes, at: 0, repairs, open: [0; 2], stopped: false, no_comment_end: false }
     }
 
     /// Every value of the block, one after the other.
@@ -93,9 +91,7 @@ impl<'s, 'r> Reader<'s, 'r> {
         loop {
             self.space();
             let Some(b) = self.peek() else { break };
-            let known = matches!(b, b'{' | b'[' | b'"' | b'\'' | b'-' | b'0'..=b'9')
-                || ["true", "false", "null"].iter().any(|word| self.word_here() == *word);
-            if known {
+            if starts_value(b) || text::listed("true false null", self.word_here()) {
                 if several {
                     self.note(Repair::SeveralRoots);
                 }
@@ -120,59 +116,72 @@ impl<'s, 'r> Reader<'s, 'r> {
 
     /// The value that starts here; `None` if there is none to keep.
     fn value(&mut self) -> Option<Json> {
-        match self.peek()? {
-            b'{' | b'[' if self.arrays + self.objects >= limits::DEPTH => {
+        let b = self.peek()?;
+        match b {
+            b'{' | b'[' if self.depth() >= limits::DEPTH => {
                 self.note(Repair::Deep);
                 self.skip();
                 None
             }
-            b'{' => self.object(),
-            b'[' => self.array(),
-            quote @ (b'"' | b'\'') => {
-                if quote == b'\'' {
-                    self.note(Repair::SingleQuotes);
-                }
-                self.string(quote).map(Json::Text)
-            }
+            b'{' | b'[' => self.container(b == b'{'),
+            b'"' | b'\'' => self.string(b).map(Json::Text),
             _ => self.word(),
         }
     }
 
-    fn object(&mut self) -> Option<Json> {
+    /// An array or object; the items of an array are members without a name.
+    fn container(&mut self, object: bool) -> Option<Json> {
         let mut members: Vec<(String, Json)> = Vec::new();
         self.at += 1;
-        self.objects += 1;
+        self.open[usize::from(object)] += 1;
         // `None` after a value, else where the last comma stood (or the bracket, for the first member).
         let mut separator = Some(self.at);
         let mut first = true;
         while !self.stopped {
+            let before = self.at;
             self.space();
+            let start = self.at;
             match self.peek() {
                 None => self.stop(Repair::Truncated),
-                Some(b'}') => {
-                    self.trailing(separator, first);
-                    self.at += 1;
-                    break;
-                }
-                Some(b']') if self.arrays > 0 => {
-                    self.note(Repair::MissingBracket);
-                    break;
-                }
-                Some(b']') => {
-                    self.note(Repair::StrayBracket);
-                    self.at += 1;
-                }
-                Some(b',') => self.comma(&mut separator),
-                Some(b) => {
-                    if separator.is_none() && !matches!(b, b'"' | b'\'') {
-                        drop_doubtful(members.pop(), &mut members);
-                        self.stop(Repair::Unreadable);
-                        break;
+                Some(b @ (b'}' | b']')) => {
+                    if object != (b == b'}') {
+                        if self.open[usize::from(!object)] > 0 {
+                            self.note(Repair::MissingBracket);
+                            break;
+                        }
+                        self.note(Repair::StrayBracket);
+                        self.at += 1;
+                        continue;
                     }
-                    let start = self.at;
-                    let Some(key) = self.key() else {
-                        if separator.is_none() {
-                            drop_doubtful(members.pop(), &mut members);
+                    if let (Some(comma), false) = (separator, first) {
+                        self.repairs.note(Repair::TrailingComma, comma);
+                    }
+                    self.at += 1;
+                    break;
+                }
+                Some(b',') => {
+                    if separator.is_some() {
+                        self.note(Repair::DoubledComma);
+                    }
+                    separator = Some(start);
+                    self.at += 1;
+                }
+                Some(b) => {
+                    // After a string or word that no separator follows: it may have ended at a quote that belongs to
+                    // its text.
+                    let doubtful = separator.is_none() && members.last().is_some_and(|(_, v)| !is_container(v));
+                    let fits = if object { matches!(b, b'"' | b'\'') } else { starts_value(b) };
+                    let apart = object || start > before || !doubtful;
+                    let key = if separator.is_none() && !(fits && apart) {
+                        None
+                    } else if object {
+                        self.key()
+                    } else {
+                        Some(String::new())
+                    };
+                    let Some(key) = key else {
+                        if doubtful {
+                            members.pop();
                         }
                         if !self.stopped {
                             self.stop(Repair::Unreadable);
@@ -184,10 +193,12 @@ impl<'s, 'r> Reader<'s, 'r> {
                     }
                     first = false;
                     separator = None;
-                    self.space();
-                    if matches!(self.peek(), Some(b',' | b'}')) {
-                        self.note(Repair::EmptyValue);
-                        continue;
+                    if object {
+                        self.space();
+                        if matches!(self.peek(), Some(b',' | b'}')) {
+                            self.note(Repair::EmptyValue);
+                            continue;
+                        }
                     }
                     if let Some(value) = self.value() {
                         members.push((key, value));
@@ -195,87 +206,36 @@ impl<'s, 'r> Reader<'s, 'r> {
                 }
             }
         }
-        self.objects -= 1;
-        // An object that the end of the block cut short before its first member says nothing.
-        if self.stopped && members.is_empty() { None } else { Some(Json::Object(members)) }
-    }
-
-    fn array(&mut self) -> Option<Json> {
-        let mut items: Vec<Json> = Vec::new();
-        self.at += 1;
-        self.arrays += 1;
-        let mut separator = Some(self.at);
-        let mut first = true;
-        while !self.stopped {
-            let before = self.at;
-            self.space();
-            match self.peek() {
-                None => self.stop(Repair::Truncated),
-                Some(b']') => {
-                    self.trailing(separator, first);
-                    self.at += 1;
-                    break;
-                }
-                Some(b'}') if self.objects > 0 => {
-                    self.note(Repair::MissingBracket);
-                    break;
-                }
-                Some(b'}') => {
-                    self.note(Repair::StrayBracket);
-                    self.at += 1;
-                }
-                Some(b',') => self.comma(&mut separator),
-                Some(b) => {
-                    if separator.is_none() {
-                        let apart = self.at > before || items.last().is_none_or(is_container);
-                        if !apart || !matches!(b, b'{' | b'[' | b'"' | b'\'' | b'-' | b'0'..=b'9') {
-                            if items.last().is_some_and(|v| !is_container(v)) {
-                                items.pop();
-                            }
-                            self.stop(Repair::Unreadable);
-                            break;
-                        }
-                        self.note(Repair::MissingComma);
-                    }
-                    first = false;
-                    separator = None;
-                    items.extend(self.value());
-                }
-            }
+        self.open[usize::from(object)] -= 1;
+        // What the end of the block cut short before its first member says nothing.
+        if self.stopped && members.is_empty() {
+            return None;
         }
-        self.arrays -= 1;
-        if self.stopped && items.is_empty() { None } else { Some(Json::Array(items)) }
-    }
-
-    /// A comma: one after each value, no more.
-    fn comma(&mut self, separator: &mut Option<usize>) {
-        if separator.is_some() {
-            self.note(Repair::DoubledComma);
+        if object {
+            return Some(Json::Object(members));
         }
-        *separator = Some(self.at);
-        self.at += 1;
-    }
-
-    /// At a closing bracket: a comma that nothing followed.
-    fn trailing(&mut self, separator: Option<usize>, first: bool) {
-        if let (Some(at), false) = (separator, first) {
-            self.repairs.note(Repair::TrailingComma, at);
+        let mut items = Vec::with_capacity(members.len());
+        for (_, item) in members {
+            items.push(item);
         }
+        Some(Json::Array(items))
     }
 
     /// A property name and its colon. `None` if there is none here.
     fn key(&mut self) -> Option<String> {
         let start = self.at;
-        let (key, repair) = match self.peek()? {
-            b'"' => (self.string(b'"')?, None),
-            b'\'' => (self.string(b'\'')?, Some(Repair::SingleQuotes)),
-            b if b.is_ascii_alphabetic() || matches!(b, b'_' | b'$' | b'@') => {
-                while self.peek().is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$' | b'@' | b'-')) {
-                    self.at += 1;
-                }
-                (String::from(&self.source[start..self.at]), Some(Repair::UnquotedKey))
+        let b = self.peek()?;
+        let quoted = matches!(b, b'"' | b'\'');
+        let key = if quoted {
+            self.string(b)?
+        } else {
+            while self.peek().is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$' | b'@' | b'-')) {
+                self.at += 1;
             }
-            _ => return None,
+            if self.at == start || !(b.is_ascii_alphabetic() || matches!(b, b'_' | b'$' | b'@')) {
+                return None;
+            }
+            String::from(text::part(self.source, start, self.at))
         };
         self.space();
         match self.peek() {
@@ -286,8 +246,8 @@ impl<'s, 'r> Reader<'s, 'r> {
             }
             _ => return None,
         }
-        if let Some(repair) = repair {
-            self.repairs.note(repair, start);
+        if !quoted {
+            self.repairs.note(Repair::UnquotedKey, start);
         }
         Some(key)
     }
@@ -295,37 +255,35 @@ impl<'s, 'r> Reader<'s, 'r> {
     /// Passes over an array or object without recursion, brackets counted.
     fn skip(&mut self) {
         let mut open = 0usize;
+        let mut quoted = false;
         while let Some(b) = self.peek() {
             self.at += 1;
             match b {
-                b'{' | b'[' => open += 1,
-                b'}' | b']' => {
+                b'"' => quoted = !quoted,
+                b'\\' if quoted => self.at += 1,
+                b'{' | b'[' if !quoted => open += 1,
+                b'}' | b']' if !quoted => {
                     open -= 1;
                     if open == 0 {
                         return;
                     }
                 }
-                b'"' => {
-                    while let Some(b) = self.peek() {
-                        self.at += 1;
-                        match b {
-                            b'"' => break,
-                            b'\\' => self.at += 1,
-                            _ => {}
-                        }
-                    }
-                }
                 _ => {}
             }
         }
-        self.at = self.at.min(self.bytes.len());
+        self.at = self.bytes.len();
         self.stop(Repair::Truncated);
+    }
+
+    fn depth(&self) -> usize {
+        self.open[0] + self.open[1]
     }
 
     fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
 
+    #[inline(never)]
     fn note(&mut self, repair: Repair) {
         self.repairs.note(repair, self.at);
     }
@@ -334,12 +292,6 @@ impl<'s, 'r> Reader<'s, 'r> {
         self.note(why);
         self.stopped = true;
     }
-}
-
-/// Puts a member back unless its value is a string or word: what follows it is no separator, so it may have ended at
-/// a quote that belongs to its text.
-fn drop_doubtful(last: Option<(String, Json)>, members: &mut Vec<(String, Json)>) {
-    members.extend(last.filter(|(_, value)| is_container(value)));
 }
 
 #[cfg(test)]

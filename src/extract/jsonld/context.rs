@@ -2,8 +2,8 @@
 //! is ever fetched; Schema.org's own is built in as rules.
 //!
 //! A context is a layer that holds the terms of its own and points to the layer below, so nothing is copied when a
-//! node brings another. Layers made by one array of contexts are merged when they grow as large as the one below
-//! them: a lookup goes through few layers, each by binary search.
+//! node brings another. All contexts and terms of a block lie in two lists and are named by their index. A lookup goes
+//! through few layers, each by binary search.
 
 mod expansion;
 mod term;
@@ -11,86 +11,54 @@ mod term;
 pub use term::{Term, container};
 
 use super::iri;
-use crate::{json::Json, limits};
-use alloc::{rc::Rc, string::String, vec::Vec};
-use core::cell::Cell;
-use expansion::expand;
-use term::Local;
+use crate::{graph::vocabulary::SCHEMA_ORG, json::Json, limits, order};
+use alloc::{string::String, vec::Vec};
+use core::{cell::Cell, cmp::Ordering};
 
-/// The namespace that Schema.org's context stands for.
-const SCHEMA_ORG: &str = "https://schema.org/";
 /// Contexts kept after processing: scoped contexts come again with every value of their term.
 const CACHE: usize = 32;
 
+/// Index of a context in [`Contexts`].
+pub type ContextId = usize;
+/// Index of a term in [`Contexts::terms`].
+pub type TermId = usize;
+
+/// The context that a block starts with.
+pub const INITIAL: ContextId = 0;
+/// The context for a node at the root that brings none: read as Schema.org's, and said so if that mattered.
+pub const ASSUMED: ContextId = 1;
+
+/// Indices of [`Contexts::texts`]: nothing, Schema.org's namespace, the base URL of the document.
+const NOTHING: usize = 0;
+const SCHEMA: usize = 1;
+const DOCUMENT: usize = 2;
+
 /// An active context.
-#[derive(Debug)]
-pub struct Context<'d> {
-    /// What relative IRIs are resolved against; `None` after `"@base": null`.
-    pub base: Option<Rc<str>>,
-    vocab: Option<Rc<str>>,
+struct Context<'d> {
+    /// What relative IRIs are resolved against; nothing after `"@base": null`.
+    base: usize,
+    vocab: usize,
     /// The default language, or empty.
-    pub language: &'d str,
+    language: &'d str,
     /// Schema.org's context or vocabulary is in force: its aliases and prefixes hold.
     schema_org: bool,
-    /// Schema.org was assumed for a block without context; set when a term was read so.
-    assumed: Option<Rc<Cell<bool>>>,
+    /// Schema.org was assumed for a block without context.
+    assumed: bool,
     /// Sorted by name.
-    terms: Vec<Term<'d>>,
+    terms: Vec<TermId>,
     /// The next layer below that has terms.
-    below: Option<Rc<Context<'d>>>,
+    below: Option<ContextId>,
     layers: usize,
     /// The context to go back to in the next node object (a context that is not propagated).
-    pub previous: Option<Rc<Context<'d>>>,
+    previous: Option<ContextId>,
 }
 
-impl<'d> Context<'d> {
-    /// The definition of a term.
-    pub fn term(&self, name: &str) -> Option<&Term<'d>> {
-        let mut layer = self;
-        loop {
-            if let Ok(at) = layer.terms.binary_search_by(|t| t.name.cmp(name)) {
-                return Some(&layer.terms[at]);
-            }
-            layer = layer.below.as_deref()?;
-        }
-    }
-
-    /// IRI expansion of a key or of a type: terms, compact IRIs, the vocabulary, and at last (for types) the base.
-    /// `None`: it has no meaning. A keyword comes back as itself.
-    pub fn expand_vocab(&self, value: &str, relative: bool) -> Option<String> {
-        expand(value, relative, true, self, &|name| self.term(name))
-    }
-
-    /// IRI expansion of an `@id`: compact IRIs and the base.
-    pub fn expand_id(&self, value: &str) -> Option<String> {
-        expand(value, true, false, self, &|name| self.term(name))
-    }
-
-    /// A layer over this context with everything but the terms inherited.
-    fn layer(self: &Rc<Self>) -> Context<'d> {
-        Context {
-            base: self.base.clone(),
-            vocab: self.vocab.clone(),
-            language: self.language,
-            schema_org: self.schema_org,
-            assumed: self.assumed.clone(),
-            terms: Vec::new(),
-            below: if self.terms.is_empty() { self.below.clone() } else { Some(self.clone()) },
-            layers: self.layers + usize::from(!self.terms.is_empty()),
-            previous: self.previous.clone(),
-        }
-    }
-
-    fn set_schema_org(&mut self) {
-        self.vocab = Some(SCHEMA_ORG.into());
-        self.schema_org = true;
-        self.assumed = None;
-    }
-}
-
-/// Processes contexts for one block, within the bounds of the page.
+/// The contexts of one block, within the bounds of the page.
 pub struct Contexts<'d> {
-    base: Rc<str>,
+    list: Vec<Context<'d>>,
+    /// Every term that was defined.
+    pub terms: Vec<Term<'d>>,
+    texts: Vec<String>,
     cache: Vec<Processed<'d>>,
     next: usize,
     /// Members of contexts that may still be processed ([`limits::TERMS`] for a page).
@@ -99,214 +67,254 @@ pub struct Contexts<'d> {
     pub cut: bool,
     /// A context or vocabulary that is not Schema.org's: its address.
     pub unknown: Option<&'d str>,
-    assumed: Rc<Cell<bool>>,
+    /// Whether a term was read as Schema.org's for lack of a context.
+    pub assumption_used: Cell<bool>,
 }
 
+#[derive(Clone, Copy)]
 struct Processed<'d> {
-    active: Rc<Context<'d>>,
+    active: ContextId,
     local: &'d Json,
     propagate: bool,
-    result: Rc<Context<'d>>,
+    result: ContextId,
 }
 
 impl<'d> Contexts<'d> {
     /// For a block of a document with this base URL.
     pub fn new(base: &str, budget: usize) -> Self {
-        let assumed = Rc::new(Cell::new(false));
-        Contexts { base: base.into(), cache: Vec::new(), next: 0, budget, cut: false, unknown: None, assumed }
+        let mut contexts = Contexts {
+            list: Vec::new(),
+            terms: Vec::new(),
+            texts: Vec::new(),
+            cache: Vec::new(),
+            next: 0,
+            budget,
+            cut: false,
+            unknown: None,
+            assumption_used: Cell::new(false),
+        };
+        for text in ["", SCHEMA_ORG, base] {
+            contexts.keep(text);
+        }
+        for (vocab, assumed) in [(NOTHING, false), (SCHEMA, true)] {
+            contexts.list.push(Context {
+                base: DOCUMENT,
+                vocab,
+                language: "",
+                schema_org: assumed,
+                assumed,
+                terms: Vec::new(),
+                below: None,
+                layers: 0,
+                previous: None,
+            });
+        }
+        contexts
     }
 
-    /// The context that a block starts with.
-    pub fn initial(&self) -> Context<'d> {
-        Context {
-            base: Some(self.base.clone()),
-            vocab: None,
-            language: "",
-            schema_org: false,
-            assumed: None,
-            terms: Vec::new(),
-            below: None,
-            layers: 0,
-            previous: None,
+    /// The default language of a context, or empty.
+    pub fn language(&self, context: ContextId) -> &'d str {
+        self.list[context].language
+    }
+
+    /// The context to go back to in the next node object.
+    pub fn previous(&self, context: ContextId) -> Option<ContextId> {
+        self.list[context].previous
+    }
+
+    /// The definition of a term.
+    #[inline(never)]
+    pub fn find(&self, context: ContextId, name: &str) -> Option<TermId> {
+        let mut layer = context;
+        loop {
+            if let Some(term) = self.own(layer, name).filter(|t| self.terms[*t].defined) {
+                return Some(term);
+            }
+            layer = self.list[layer].below?;
         }
     }
 
-    /// The context for a node at the root that brings none: read as Schema.org's, and said so if that mattered.
-    pub fn assumed(&self) -> Context<'d> {
-        let mut context = self.initial();
-        context.set_schema_org();
-        context.assumed = Some(self.assumed.clone());
-        context
+    /// The term of this layer alone, defined or not.
+    fn own(&self, layer: ContextId, name: &str) -> Option<TermId> {
+        let terms = &self.list[layer].terms;
+        let at = order::first_not_less(terms, &|t| self.terms[t].name.cmp(name));
+        terms.get(at).copied().filter(|t| self.terms[*t].name == name)
     }
 
-    /// Whether a term was read as Schema.org's for lack of a context.
-    pub fn assumption_used(&self) -> bool {
-        self.assumed.get()
+    /// The context scoped to a term.
+    pub fn scope(&self, term: Option<TermId>) -> Option<&'d Json> {
+        self.terms[term?].context
     }
 
     /// [`Contexts::process`] for a scoped context, remembered.
-    pub fn scoped(&mut self, active: &Rc<Context<'d>>, local: &'d Json, propagate: bool) -> Rc<Context<'d>> {
-        let known = self
-            .cache
-            .iter()
-            .find(|p| Rc::ptr_eq(&p.active, active) && core::ptr::eq(p.local, local) && p.propagate == propagate);
-        if let Some(processed) = known {
-            return processed.result.clone();
+    #[inline(never)]
+    pub fn scoped(&mut self, active: ContextId, local: &'d Json, propagate: bool) -> ContextId {
+        for p in &self.cache {
+            if p.active == active && core::ptr::eq(p.local, local) && p.propagate == propagate {
+                return p.result;
+            }
         }
         let result = self.process(active, local, propagate);
-        let processed = Processed { active: active.clone(), local, propagate, result: result.clone() };
+        let processed = Processed { active, local, propagate, result };
         if self.cache.len() < CACHE {
             self.cache.push(processed);
         } else {
-            self.cache[self.next] = processed;
-            self.next = (self.next + 1) % CACHE;
+            self.cache[self.next % CACHE] = processed;
+            self.next += 1;
         }
         result
     }
 
     /// Context processing: `active` with `local` (an array, object, string or null) applied.
-    pub fn process(&mut self, active: &Rc<Context<'d>>, local: &'d Json, propagate: bool) -> Rc<Context<'d>> {
-        let size = match local {
-            Json::Object(members) => members.len(),
-            local => local.items().len(),
-        };
-        if !self.afford(size) {
-            return active.clone();
+    #[inline(never)]
+    pub fn process(&mut self, active: ContextId, local: &'d Json, propagate: bool) -> ContextId {
+        if !self.afford(local.items().len()) {
+            return active;
         }
         let propagate = match local.get("@propagate") {
             Some(Json::Bool(said)) => *said,
             _ => propagate,
         };
-        let mut result = active.clone();
+        // Nobody else holds the layers from here on.
+        let first = self.list.len();
+        let mut result = active;
         for context in local.items() {
-            result = match context {
-                Json::Null => Rc::new(self.initial()),
-                Json::Text(address) => self.named(result, address),
-                Json::Object(members) => self.layered(result, members),
-                _ => continue,
-            };
+            match context {
+                Json::Null => result = INITIAL,
+                Json::Text(address) if iri::schema_org(address).is_some() => {
+                    let Context { schema_org, assumed, vocab, .. } = self.list[result];
+                    if !schema_org || assumed || self.texts[vocab] != SCHEMA_ORG {
+                        result = self.layer(result, first);
+                        self.vocabulary(result, SCHEMA);
+                    }
+                }
+                // No other is known.
+                Json::Text(address) if !address.is_empty() => self.unknown = Some(address),
+                Json::Object(members) => {
+                    let joined = if result >= first { self.list[result].terms.len() / 16 } else { 0 };
+                    if self.list[result].layers < limits::CONTEXTS && self.afford(members.len() + joined) {
+                        result = self.layer(result, first);
+                        self.layered(result, members);
+                    } else {
+                        self.cut = true;
+                    }
+                }
+                _ => {}
+            }
         }
-        if !propagate && result.previous.is_none() {
-            let mut layer = result.layer();
-            layer.previous = Some(active.clone());
-            result = Rc::new(layer);
+        if !propagate && self.list[result].previous.is_none() {
+            result = self.layer(result, first);
+            self.list[result].previous = Some(active);
         }
         result
     }
 
     /// Takes the cost of processing so many members from the budget, so that hostile contexts end.
     fn afford(&mut self, members: usize) -> bool {
-        match self.budget.checked_sub(members + 1) {
-            Some(rest) => {
-                self.budget = rest;
-                true
-            }
-            None => {
-                self.cut = true;
-                false
-            }
-        }
-    }
-
-    /// A context named by its address: Schema.org's is known, no other is.
-    fn named(&mut self, result: Rc<Context<'d>>, address: &'d str) -> Rc<Context<'d>> {
-        if iri::schema_org(address).is_none() {
-            self.unknown = Some(address).filter(|a| !a.is_empty()).or(self.unknown);
-            return result;
-        }
-        if result.schema_org && result.assumed.is_none() && result.vocab.as_deref() == Some(SCHEMA_ORG) {
-            return result;
-        }
-        let mut layer = result.layer();
-        layer.set_schema_org();
-        Rc::new(layer)
-    }
-
-    fn layered(&mut self, result: Rc<Context<'d>>, members: &'d [(String, Json)]) -> Rc<Context<'d>> {
-        if result.layers >= limits::CONTEXTS || !self.afford(members.len()) {
+        let enough = members < self.budget;
+        if enough {
+            self.budget -= members + 1;
+        } else {
             self.cut = true;
-            return result;
         }
-        let mut layer = result.layer();
+        enough
+    }
+
+    /// A layer over this context with everything but the terms inherited; the context itself if it is new.
+    fn layer(&mut self, context: ContextId, first: ContextId) -> ContextId {
+        if context >= first {
+            return context;
+        }
+        let here = &self.list[context];
+        let empty = here.terms.is_empty();
+        let layer = Context {
+            terms: Vec::new(),
+            below: if empty { here.below } else { Some(context) },
+            layers: here.layers + usize::from(!empty),
+            ..*here
+        };
+        self.list.push(layer);
+        self.list.len() - 1
+    }
+
+    fn layered(&mut self, layer: ContextId, members: &'d [(String, Json)]) {
         for (key, value) in members {
             match (key.as_str(), value) {
-                ("@base", Json::Null) => layer.base = None,
+                ("@base", Json::Null) => self.list[layer].base = NOTHING,
                 ("@base", Json::Text(base)) => {
-                    let resolved = match &layer.base {
-                        _ if iri::has_scheme(base) => Some(base.as_str().into()),
-                        Some(outer) => iri::resolve(base, outer).map(Rc::from),
-                        None => None,
+                    let outer = &self.texts[self.list[layer].base];
+                    let resolved = match outer.as_str() {
+                        _ if iri::has_scheme(base) => Some(base.clone()),
+                        "" => None,
+                        outer => iri::resolve(base, outer),
                     };
-                    layer.base = resolved.filter(|base: &Rc<str>| base.len() <= limits::IRI).or(layer.base);
+                    if let Some(base) = resolved.as_deref().and_then(short) {
+                        self.list[layer].base = self.keep(base);
+                    }
                 }
-                ("@language", Json::Null) => layer.language = "",
-                ("@language", Json::Text(language)) => layer.language = short(language).unwrap_or(""),
+                ("@language", Json::Null) => self.list[layer].language = "",
+                ("@language", Json::Text(language)) => self.list[layer].language = short(language).unwrap_or(""),
                 ("@import", Json::Text(address)) => self.unknown = Some(address),
                 _ => {}
             }
         }
         // After the base: a relative vocabulary may depend on it.
         for (key, value) in members {
-            match (key.as_str(), value) {
-                ("@vocab", Json::Null) => (layer.vocab, layer.schema_org) = (None, false),
-                ("@vocab", Json::Text(vocab)) => self.vocabulary(&mut layer, vocab),
-                _ => {}
+            if key == "@vocab" {
+                self.vocab(layer, value.as_str());
             }
         }
-        let mut made = Local::new(layer, members).define_all();
-        // Layers of one array are merged: nobody else holds the one below, so its terms can be taken.
-        drop(result);
-        while let Some(below) = made.below.take() {
-            if below.terms.len() > made.terms.len() {
-                made.below = Some(below);
-                break;
-            }
-            match Rc::try_unwrap(below) {
-                Ok(below) => {
-                    made.terms = merged(below.terms, made.terms);
-                    made.below = below.below;
-                    made.layers -= 1;
-                }
-                Err(shared) => {
-                    made.below = Some(shared);
-                    break;
-                }
-            }
-        }
-        Rc::new(made)
+        self.define_all(layer, members);
     }
 
-    fn vocabulary(&mut self, layer: &mut Context<'d>, vocab: &'d str) {
-        layer.assumed = None;
+    fn vocab(&mut self, layer: ContextId, vocab: Option<&'d str>) {
+        let Some(vocab) = vocab else { return self.vocabulary(layer, NOTHING) };
         // `http://schema.org` without its slash would make `http://schema.orgProduct`.
         if iri::schema_org(vocab) == Some("") {
-            let spelled = vocab.ends_with(['/', '#']) && iri::has_scheme(vocab);
-            layer.vocab = Some(if spelled { vocab.into() } else { SCHEMA_ORG.into() });
-            layer.schema_org = true;
-            return;
+            let spelled = matches!(vocab.as_bytes().last(), Some(b'/' | b'#')) && iri::has_scheme(vocab);
+            let text = if spelled { self.keep(vocab) } else { SCHEMA };
+            return self.vocabulary(layer, text);
         }
         self.unknown = Some(vocab);
-        layer.vocab = layer.expand_vocab(vocab, true).filter(|v| v.len() <= limits::IRI).map(Rc::from);
-        layer.schema_org = false;
+        let text = match self.expand(layer, vocab, true, true).as_deref().and_then(short) {
+            Some(vocab) => self.keep(vocab),
+            None => NOTHING,
+        };
+        self.vocabulary(layer, text);
+        self.list[layer].schema_org = false;
     }
-}
 
-/// The terms of two layers in one; the upper one's win.
-fn merged<'d>(below: Vec<Term<'d>>, above: Vec<Term<'d>>) -> Vec<Term<'d>> {
-    let mut out = Vec::with_capacity(below.len() + above.len());
-    let mut above = above.into_iter().peekable();
-    for term in below {
-        let mut replaced = false;
-        while let Some(upper) = above.next_if(|upper| upper.name <= term.name) {
-            replaced |= upper.name == term.name;
-            out.push(upper);
-        }
-        if !replaced {
-            out.push(term);
-        }
+    fn vocabulary(&mut self, layer: ContextId, text: usize) {
+        let layer = &mut self.list[layer];
+        layer.vocab = text;
+        layer.schema_org = text != NOTHING;
+        layer.assumed = false;
     }
-    out.extend(above);
-    out
+
+    #[inline(never)]
+    fn keep(&mut self, text: &str) -> usize {
+        self.texts.push(String::from(text));
+        self.texts.len() - 1
+    }
+
+    /// Adds terms to a layer; where it has the name already, the newer one holds.
+    fn add_terms(&mut self, layer: ContextId, new: core::ops::Range<TermId>) {
+        let terms = &self.terms;
+        let ids = &mut self.list[layer].terms;
+        ids.extend(new);
+        order::sort(ids, &|a, b| match terms[a].name.cmp(terms[b].name) {
+            Ordering::Equal => b.cmp(&a),
+            order => order,
+        });
+        let mut kept: usize = 0;
+        for at in 0..ids.len() {
+            if kept == 0 || terms[ids[kept - 1]].name != terms[ids[at]].name {
+                ids[kept] = ids[at];
+                kept += 1;
+            }
+        }
+        ids.truncate(kept);
+    }
 }
 
 /// A string that may be copied for every use of a term.

@@ -1,23 +1,11 @@
 //! What an IRI looks like, which of them are Schema.org's, and which "ids" are none.
 
 use crate::{dom, text};
+pub use crate::{
+    graph::{XSD, vocabulary::schema_org},
+    text::has_scheme,
+};
 use alloc::string::String;
-
-/// The namespace of XML Schema datatypes.
-pub const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
-
-/// Whether the text starts with a scheme (RFC 3986, section 3.1), so that it is no relative reference.
-pub fn has_scheme(s: &str) -> bool {
-    for (i, b) in s.bytes().enumerate() {
-        match b {
-            b':' => return i > 0,
-            b'a'..=b'z' | b'A'..=b'Z' => {}
-            b'0'..=b'9' | b'+' | b'-' | b'.' if i > 0 => {}
-            _ => return false,
-        }
-    }
-    false
-}
 
 /// Whether the text is an absolute IRI: a scheme, and none of the characters that no IRI has (RFC 3987).
 pub fn is_iri(s: &str) -> bool {
@@ -36,25 +24,11 @@ pub fn resolve(reference: &str, base: &str) -> Option<String> {
     })
 }
 
-/// For an address on schema.org, in any of the spellings that pages use (without scheme, with `www.`, upper case):
-/// what follows the host and its slash. `None` for every other address.
-pub fn schema_org(address: &str) -> Option<&str> {
-    let s = text::trim(address);
-    let s = text::strip_prefix_ignoring_case(s, "http:")
-        .or_else(|| text::strip_prefix_ignoring_case(s, "https:"))
-        .unwrap_or(s);
-    let s = s.trim_start_matches('/');
-    let s = text::strip_prefix_ignoring_case(s, "www.").unwrap_or(s);
-    let path = text::strip_prefix_ignoring_case(s, "schema.org")?;
-    if path.is_empty() || path.starts_with(['/', '#']) { Some(path.trim_start_matches(['/', '#'])) } else { None }
-}
-
 /// Whether an `@id` is what a template prints for a missing value. Nodes that share it are not the same thing.
 pub fn is_placeholder(id: &str) -> bool {
-    let id = id.trim_start_matches(['#', '/']);
-    ["undefined", "null", "nan", "none", "false", "[object object]"]
-        .iter()
-        .any(|word| text::same_ignoring_case(id, word))
+    let marks = id.bytes().take_while(|b| matches!(b, b'#' | b'/')).count();
+    let id = text::part(id, marks, id.len());
+    text::listed("undefined null nan none false", id) || text::same_ignoring_case(id, "[object object]")
 }
 
 #[cfg(test)]

@@ -1,105 +1,113 @@
-//! Property copying (HTML+RDFa 1.1 section 3.5.1): `rdfa:copy` of an `rdfa:Pattern`.
+//! Equal resources under one number, and property copying (HTML+RDFa 1.1 section 3.5.1): `rdfa:copy` of an
+//! `rdfa:Pattern`.
 
 use super::{
-    context::{Context, Resource},
-    order::{Keyed, find},
-    statement::{Statement, Value},
+    Statement,
+    terms::{Id, Kind, Terms},
 };
-use crate::{graph::RDF_TYPE, limits};
+use crate::{graph::RDF_TYPE, limits, order};
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 const COPY: &str = "http://www.w3.org/ns/rdfa#copy";
 const PATTERN: &str = "http://www.w3.org/ns/rdfa#Pattern";
 
-/// Puts the statements of a pattern in the place of each `rdfa:copy` of it, and takes patterns that were copied
-/// away. Patterns may copy patterns, also in a circle.
-pub(super) fn copy_properties<'a>(context: &Context<'a>, statements: &mut Vec<Statement<'a>>) {
-    if !statements.iter().any(|s| context.is(s.predicate, COPY)) {
-        return;
-    }
-    let by_subject: Vec<Keyed<'a, usize>> =
-        statements.iter().enumerate().map(|(i, s)| Keyed { resource: s.subject, value: i }).collect();
-    let by_subject = crate::order::arranged(&by_subject, &|a, b| context.compare(a.resource, b.resource));
-
-    // For each group of statements, named by the index of its first in `by_subject`: whether it is a pattern.
-    let mut patterns = Patterns { context, statements, by_subject, state: Vec::new() };
-    patterns.state.resize(patterns.by_subject.len(), State::default());
-    for statement in statements.iter().filter(|s| is_pattern_type(context, s)) {
-        if let Some(group) = patterns.group(statement.subject) {
-            patterns.state[group].pattern = true;
+/// Gives equal subjects, and the blank nodes and patterns that are objects, one number each. Sorted, since a hash
+/// table needs a secret to stay fast on hostile input.
+pub(super) fn unify(terms: &Terms, statements: &mut [Statement], lists: &mut [Vec<Id>]) {
+    let mut used: Vec<usize> = Vec::new();
+    // An element's statements share its subject: most repetitions are neighbours.
+    let mut note = |id: Id| {
+        if used.last() != Some(&id.index()) {
+            used.push(id.index());
         }
-    }
+    };
     for statement in statements.iter() {
-        if let Some(group) = patterns.copied(statement) {
-            patterns.state[group].copied = true;
+        note(statement.subject);
+        if terms.term(statement.object).kind == Kind::Blank || terms.is(statement.predicate, COPY) {
+            note(statement.object);
         }
     }
-
-    let mut out = Vec::with_capacity(statements.len());
-    let mut steps = 0;
-    for (n, statement) in statements.iter().enumerate() {
-        if patterns.group(statement.subject).is_some_and(|group| patterns.state[group].copied) {
-            continue;
-        }
-        let Some(group) = patterns.copied(statement) else {
-            out.push(*statement);
-            continue;
-        };
-        let mut pending = Vec::from([group]);
-        while let Some(group) = pending.pop() {
-            let last_visit = core::mem::replace(&mut patterns.state[group].visit, n + 1);
-            if last_visit == n + 1 {
-                continue;
-            }
-            for key in &patterns.by_subject[group..] {
-                // Patterns of patterns multiply: the work is bounded, not only what comes of it.
-                steps += 1;
-                if steps > limits::STATEMENTS || !context.same(key.resource, patterns.by_subject[group].resource) {
-                    break;
-                }
-                let inner = patterns.statements[key.value];
-                match patterns.copied(&inner) {
-                    Some(other) => pending.push(other),
-                    None if is_pattern_type(context, &inner) => {}
-                    None => out.push(Statement { subject: statement.subject, aside: statement.aside, ..inner }),
-                }
-            }
+    for list in lists.iter() {
+        list.iter().for_each(|id| note(*id));
+    }
+    order::sort(&mut used, &|a, b| terms.compare(a, b));
+    let mut first: Vec<usize> = (0..terms.list.len()).collect();
+    for pair in 1..used.len() {
+        if terms.compare(used[pair - 1], used[pair]) == Ordering::Equal {
+            first[used[pair]] = first[used[pair - 1]];
         }
     }
-    *statements = out;
+    let replace = |id: &mut Id| *id = Id::of(first[id.index()]);
+    for statement in statements {
+        replace(&mut statement.subject);
+        replace(&mut statement.object);
+    }
+    for list in lists {
+        list.iter_mut().for_each(replace);
+    }
 }
 
-fn is_pattern_type(context: &Context<'_>, statement: &Statement<'_>) -> bool {
-    context.is(statement.predicate, RDF_TYPE)
-        && matches!(statement.object, Value::Resource(Resource::Iri(class)) if context.is(class, PATTERN))
-}
-
-#[derive(Clone, Default)]
-struct State {
-    pattern: bool,
+#[derive(Clone, Copy)]
+struct Pattern {
+    /// Whether it is a pattern, and was copied.
+    is: bool,
     copied: bool,
     /// One more than the index of the statement that last visited it.
     visit: usize,
 }
 
-struct Patterns<'p, 'a> {
-    context: &'p Context<'a>,
-    statements: &'p [Statement<'a>],
-    by_subject: Vec<Keyed<'a, usize>>,
-    state: Vec<State>,
-}
-
-impl<'a> Patterns<'_, 'a> {
-    fn group(&self, subject: Resource<'a>) -> Option<usize> {
-        find(self.context, &self.by_subject, subject)
+/// Puts the statements of a pattern in the place of each `rdfa:copy` of it, and takes patterns that were copied
+/// away. Patterns may copy patterns, also in a circle.
+pub(super) fn copy_properties(terms: &Terms, statements: &mut Vec<Statement>) {
+    let copies = |s: &Statement| terms.is(s.predicate, COPY);
+    let is_pattern_type = |s: &Statement| terms.is(s.predicate, RDF_TYPE) && terms.is(s.object, PATTERN);
+    if !statements.iter().any(copies) {
+        return;
+    }
+    let by_subject = order::sorted(statements.len(), &|a, b| statements[a].subject.cmp(&statements[b].subject));
+    let mut patterns = Vec::new();
+    patterns.resize(terms.list.len(), Pattern { is: false, copied: false, visit: 0 });
+    for s in statements.iter().filter(|s| is_pattern_type(s)) {
+        patterns[s.subject.index()].is = true;
+    }
+    for s in statements.iter().filter(|s| copies(s)) {
+        let target = &mut patterns[s.object.index()];
+        target.copied = target.is;
     }
 
-    /// The pattern that the statement copies.
-    fn copied(&self, statement: &Statement<'a>) -> Option<usize> {
-        if !self.context.is(statement.predicate, COPY) {
-            return None;
+    let mut out = Vec::with_capacity(statements.len());
+    let mut steps = 0;
+    let mut pending = Vec::new();
+    for (n, statement) in statements.iter().enumerate() {
+        if patterns[statement.subject.index()].copied {
+            continue;
         }
-        let Value::Resource(target) = statement.object else { return None };
-        self.group(target).filter(|group| self.state[*group].pattern)
+        if !(copies(statement) && patterns[statement.object.index()].is) {
+            out.push(*statement);
+            continue;
+        }
+        pending.push(statement.object);
+        while let Some(group) = pending.pop() {
+            if core::mem::replace(&mut patterns[group.index()].visit, n + 1) == n + 1 {
+                continue;
+            }
+            let mut at = order::first_not_less(&by_subject, &|i| statements[i].subject.cmp(&group));
+            // Patterns of patterns multiply: the work is bounded, not only what comes of it.
+            while at < by_subject.len() && steps < limits::STATEMENTS {
+                let inner = statements[by_subject[at]];
+                if inner.subject != group {
+                    break;
+                }
+                if copies(&inner) && patterns[inner.object.index()].is {
+                    pending.push(inner.object);
+                } else if !is_pattern_type(&inner) {
+                    out.push(Statement { subject: statement.subject, aside: statement.aside, ..inner });
+                }
+                steps += 1;
+                at += 1;
+            }
+        }
     }
+    *statements = out;
 }

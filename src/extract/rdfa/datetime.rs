@@ -1,36 +1,41 @@
 //! Datatypes by lexical form (HTML+RDFa 1.1 section 3.1, rule 9).
 
-const XSD_DURATION: &str = "http://www.w3.org/2001/XMLSchema#duration";
-const XSD_DATE_TIME: &str = "http://www.w3.org/2001/XMLSchema#dateTime";
-const XSD_DATE: &str = "http://www.w3.org/2001/XMLSchema#date";
-const XSD_TIME: &str = "http://www.w3.org/2001/XMLSchema#time";
-const XSD_YEAR_MONTH: &str = "http://www.w3.org/2001/XMLSchema#gYearMonth";
-const XSD_YEAR: &str = "http://www.w3.org/2001/XMLSchema#gYear";
+use crate::{graph::XSD, text};
+use alloc::string::String;
 
 /// The XML Schema datatype whose lexical form the text has, or empty.
-pub(super) fn datatype(text: &str) -> &'static str {
-    let mut scan = Scan(text.as_bytes());
-    if scan.duration() {
-        return XSD_DURATION;
+pub(super) fn datatype(lexical: &str) -> String {
+    match name(lexical.as_bytes()) {
+        "" => String::new(),
+        name => text::joined(XSD, name),
     }
-    scan = Scan(text.as_bytes());
-    let datatype = if scan.time() {
-        XSD_TIME
-    } else {
-        scan = Scan(text.as_bytes());
+}
+
+fn name(text: &[u8]) -> &'static str {
+    if Scan(text).duration() {
+        return "duration";
+    }
+    let mut scan = Scan(text);
+    let mut name = "time";
+    if !scan.time() {
+        scan = Scan(text);
         scan.eat(b'-');
         if scan.digits() < 4 {
             return "";
         }
-        match () {
-            () if !scan.part(b'-') => XSD_YEAR,
-            () if !scan.part(b'-') => XSD_YEAR_MONTH,
-            () if !scan.eat(b'T') => XSD_DATE,
-            () if scan.time() => XSD_DATE_TIME,
-            () => return "",
-        }
-    };
-    if scan.zone_and_end() { datatype } else { "" }
+        name = if !scan.part(b'-') {
+            "gYear"
+        } else if !scan.part(b'-') {
+            "gYearMonth"
+        } else if !scan.eat(b'T') {
+            "date"
+        } else if scan.time() {
+            "dateTime"
+        } else {
+            return "";
+        };
+    }
+    if scan.zone_and_end() { name } else { "" }
 }
 
 /// What is left to look at.
@@ -38,6 +43,7 @@ pub(super) fn datatype(text: &str) -> &'static str {
 struct Scan<'a>(&'a [u8]);
 
 impl Scan<'_> {
+    #[inline(never)]
     fn eat(&mut self, byte: u8) -> bool {
         let found = self.0.first() == Some(&byte);
         if found {
@@ -46,6 +52,7 @@ impl Scan<'_> {
         found
     }
 
+    #[inline(never)]
     fn digits(&mut self) -> usize {
         let n = self.0.iter().take_while(|b| b.is_ascii_digit()).count();
         self.0 = &self.0[n..];
@@ -53,6 +60,7 @@ impl Scan<'_> {
     }
 
     /// `separator` and two digits, or nothing.
+    #[inline(never)]
     fn part(&mut self, separator: u8) -> bool {
         let mut ahead = *self;
         let found = ahead.eat(separator) && ahead.digits() == 2;
@@ -63,6 +71,7 @@ impl Scan<'_> {
     }
 
     /// `hh:mm:ss`, with a fraction or without.
+    #[inline(never)]
     fn time(&mut self) -> bool {
         self.digits() == 2 && self.part(b':') && self.part(b':') && (!self.eat(b'.') || self.digits() > 0)
     }
@@ -109,21 +118,21 @@ mod tests {
     #[test]
     fn lexical_forms() {
         for (text, want) in [
-            ("2012", XSD_YEAR),
-            ("2012Z", XSD_YEAR),
-            ("12012", XSD_YEAR),
-            ("2012-03", XSD_YEAR_MONTH),
-            ("2012-03-18", XSD_DATE),
-            ("-0044-03-15", XSD_DATE),
-            ("2012-03-18+01:00", XSD_DATE),
-            ("00:00:00", XSD_TIME),
-            ("00:00:00.5Z", XSD_TIME),
-            ("2012-03-18T00:00:00", XSD_DATE_TIME),
-            ("2012-03-18T00:00:00.25-08:00", XSD_DATE_TIME),
-            ("P2011Y06M28DT00H00M00S", XSD_DURATION),
-            ("PT1H30M", XSD_DURATION),
-            ("-P1D", XSD_DURATION),
-            ("PT0.5S", XSD_DURATION),
+            ("2012", "gYear"),
+            ("2012Z", "gYear"),
+            ("12012", "gYear"),
+            ("2012-03", "gYearMonth"),
+            ("2012-03-18", "date"),
+            ("-0044-03-15", "date"),
+            ("2012-03-18+01:00", "date"),
+            ("00:00:00", "time"),
+            ("00:00:00.5Z", "time"),
+            ("2012-03-18T00:00:00", "dateTime"),
+            ("2012-03-18T00:00:00.25-08:00", "dateTime"),
+            ("P2011Y06M28DT00H00M00S", "duration"),
+            ("PT1H30M", "duration"),
+            ("-P1D", "duration"),
+            ("PT0.5S", "duration"),
             ("P", ""),
             ("PT", ""),
             ("P1DT", ""),
@@ -139,7 +148,7 @@ mod tests {
             ("18 March 2012", ""),
             ("", ""),
         ] {
-            assert_eq!(datatype(text), want, "{text}");
+            assert_eq!(name(text.as_bytes()), want, "{text}");
         }
     }
 }

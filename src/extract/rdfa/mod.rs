@@ -13,22 +13,15 @@
 //! - The snapshot keeps no markup, so an `rdf:XMLLiteral` or `rdf:HTML` literal is the text of its element.
 //! - `rel` is full of words for browsers (`nofollow`): a default vocabulary that is Schema.org's gives them no meaning.
 
-mod context;
 mod copying;
 mod datetime;
 mod emit;
-mod lists;
-mod order;
-mod statement;
+mod terms;
 
-use self::{
-    context::{Context, Iri, NO_NAMESPACE, Resource},
-    lists::Lists,
-    statement::{Literal, Statement, Text, Value},
-};
+use self::terms::{Id, Kind, NO_NAMESPACE, Term, Terms};
 use crate::{
     diagnostic::{Code, Diagnostics},
-    dom::{Attr, Kind, NodeIndex, Snapshot},
+    dom::{self, Attr, NodeIndex, Snapshot},
     graph::{RDF_TYPE, Sink},
     limits, text,
 };
@@ -45,19 +38,20 @@ pub fn read(snapshot: &Snapshot, sink: &mut dyn Sink, diagnostics: &mut Diagnost
         while evaluation.contexts.last().is_some_and(|c| c.end <= node) {
             evaluation.leave();
         }
-        if snapshot.kind(node) == Kind::Element {
+        if snapshot.kind(node) == dom::Kind::Element {
             evaluation.enter(node);
         }
     }
     while !evaluation.contexts.is_empty() {
         evaluation.leave();
     }
-    let Evaluation { context, mut statements, lists, meaningless, .. } = evaluation;
+    let Evaluation { terms, mut statements, mut lists, meaningless, .. } = evaluation;
     if statements.len() >= limits::STATEMENTS {
         diagnostics.report(Code::DepthLimit, "The page holds more RDFa than is read", "");
     }
-    copying::copy_properties(&context, &mut statements);
-    if !emit::emit(&context, snapshot, &statements, &lists.items, sink) {
+    copying::unify(&terms, &mut statements, &mut lists);
+    copying::copy_properties(&terms, &mut statements);
+    if !emit::emit(&terms, snapshot, &statements, &lists, sink) {
         diagnostics.report(Code::FieldTruncated, "RDFa values repeat more text of the page than is read", "");
     }
     if let Some(term) = meaningless {
@@ -65,12 +59,28 @@ pub fn read(snapshot: &Snapshot, sink: &mut dyn Sink, diagnostics: &mut Diagnost
     }
 }
 
-/// Pending the discovery of a subject that can be its object (or, reversed, its subject).
+/// Subject, predicate, object.
 #[derive(Clone, Copy)]
-enum Incomplete<'a> {
-    Forward(Iri<'a>),
-    Reverse(Iri<'a>),
-    List(usize),
+struct Statement {
+    subject: Id,
+    predicate: Id,
+    object: Id,
+    aside: bool,
+}
+
+/// A predicate that waits for a subject that can be its object (or, of `rev`, its subject), or a list that waits for
+/// its next item.
+#[derive(Clone, Copy)]
+struct Incomplete {
+    what: Id,
+    forward: bool,
+}
+
+/// The list mapping of one subject; ends with the element that brought the subject up.
+struct ListMapping {
+    subject: Id,
+    /// Predicates and their lists, at most [`limits::PROPERTIES`]: lookups are linear.
+    lists: Vec<(Id, Id)>,
 }
 
 /// The evaluation context of an element's children.
@@ -78,8 +88,8 @@ enum Incomplete<'a> {
 struct EvaluationContext<'a> {
     /// One past the element's last descendant.
     end: NodeIndex,
-    parent_subject: Resource<'a>,
-    parent_object: Resource<'a>,
+    parent_subject: Id,
+    parent_object: Id,
     /// Range in [`Evaluation::incomplete`].
     incomplete: (usize, usize),
     language: &'a str,
@@ -93,12 +103,15 @@ struct EvaluationContext<'a> {
 
 struct Evaluation<'a> {
     snapshot: &'a Snapshot,
-    context: Context<'a>,
+    terms: Terms<'a>,
     contexts: Vec<EvaluationContext<'a>>,
-    incomplete: Vec<Incomplete<'a>>,
-    lists: Lists<'a>,
-    statements: Vec<Statement<'a>>,
-    blanks: u32,
+    incomplete: Vec<Incomplete>,
+    /// The list mappings in scope.
+    mappings: Vec<ListMapping>,
+    lists: Vec<Vec<Id>>,
+    /// Items of all lists, at most [`limits::STATEMENTS`].
+    listed: usize,
+    statements: Vec<Statement>,
     aside: bool,
     /// The first type that has no vocabulary.
     meaningless: Option<&'a str>,
@@ -106,27 +119,27 @@ struct Evaluation<'a> {
 
 impl<'a> Evaluation<'a> {
     fn new(snapshot: &'a Snapshot) -> Self {
-        let context = Context::new(snapshot.base());
-        let page = context.page();
+        let terms = Terms::new(snapshot.base());
         let initial = EvaluationContext {
             end: usize::MAX,
-            parent_subject: page,
-            parent_object: page,
+            parent_subject: Id::PAGE,
+            parent_object: Id::PAGE,
             incomplete: (0, 0),
             language: "",
             vocabulary: NO_NAMESPACE,
             mapping: 0,
             aside: false,
-            before: (0, context.mark(), 0),
+            before: (0, terms.prefixes.len(), 0),
         };
         Evaluation {
             snapshot,
-            context,
+            terms,
             contexts: [initial].into(),
             incomplete: Vec::new(),
-            lists: Lists::new(page),
+            mappings: [ListMapping { subject: Id::PAGE, lists: Vec::new() }].into(),
+            lists: Vec::new(),
+            listed: 0,
             statements: Vec::new(),
-            blanks: 0,
             aside: false,
             meaningless: None,
         }
@@ -138,25 +151,27 @@ impl<'a> Evaluation<'a> {
         let snapshot = self.snapshot;
         let attr = |attr| snapshot.attr(node, attr);
         let name = snapshot.name(node);
-        let before = (self.incomplete.len(), self.context.mark(), self.lists.mark());
-        self.aside = parent.aside || matches!(name, "aside" | "nav" | "footer");
+        let before = (self.incomplete.len(), self.terms.prefixes.len(), self.mappings.len());
+        self.aside = parent.aside || text::listed("aside nav footer", name);
 
         // Step 2: the default vocabulary.
         let mut vocabulary = parent.vocabulary;
         if let Some(value) = attr(Attr::Vocab) {
-            vocabulary = self.context.vocabulary(value);
+            vocabulary = self.terms.vocabulary(value);
             if vocabulary != NO_NAMESPACE {
-                let used = Value::Resource(Resource::Iri(Iri::of_namespace(vocabulary)));
-                self.state(self.context.page(), Iri::absolute(USES_VOCABULARY), used);
+                let used = self.terms.iri(vocabulary, "");
+                self.state_known(Id::PAGE, USES_VOCABULARY, used);
             }
         }
 
         // Step 3: prefixes; `prefix` goes before `xmlns`.
-        for (_, declaration) in snapshot.attrs(node).filter(|(a, _)| *a == Attr::Xmlns) {
-            self.context.declare_xmlns(declaration);
+        for (name, declaration) in snapshot.attrs(node) {
+            if let Some((prefix, iri)) = text::split_once(declaration, b'=').filter(|_| name == Attr::Xmlns) {
+                self.terms.declare_one(prefix, text::trim(iri));
+            }
         }
         if let Some(value) = attr(Attr::Prefix) {
-            self.context.declare(value);
+            self.terms.declare(value);
         }
 
         // Step 4: the current language.
@@ -164,47 +179,46 @@ impl<'a> Evaluation<'a> {
 
         // HTML: beside `property`, words of `rel` and `rev` are not for RDFa.
         let property = attr(Attr::Property);
-        let meant = |token: &str| property.is_none() || token.contains(':');
-        let relation = |name| attr(name).filter(|v| property.is_none() || text::tokens(v).any(meant));
+        let relation = |name| attr(name).filter(|v| property.is_none() || text::has(v, b':'));
         let (rel, rev) = (relation(Attr::Rel), relation(Attr::Rev));
         let related = rel.is_some() || rev.is_some();
 
-        let about = attr(Attr::About).and_then(|v| self.context.resource(v));
-        let linked = attr(Attr::Resource)
-            .and_then(|v| self.context.resource(v))
-            .or_else(|| self.context.link(attr(Attr::Href)?))
-            .or_else(|| self.context.link(attr(Attr::Src)?));
+        let about = attr(Attr::About).and_then(|v| self.terms.resource(v));
+        let mut linked = attr(Attr::Resource).and_then(|v| self.terms.resource(v));
+        for name in [Attr::Href, Attr::Src] {
+            linked = linked.or_else(|| self.terms.link(attr(name)?));
+        }
         let types = attr(Attr::Typeof);
         let content = attr(Attr::Content);
         let datatype = attr(Attr::Datatype);
-        let root = (node == 0).then(|| self.context.page());
+        let about_or_root = about.or((node == 0).then_some(Id::PAGE));
 
         // Steps 5 and 6: new subject, current object resource, typed resource.
-        let mut new_subject = about.or(root).unwrap_or(parent.parent_object);
+        let mut new_subject = about_or_root.unwrap_or(parent.parent_object);
         let mut current_object = None;
         let mut typed = None;
         let mut skip = false;
         if related {
             current_object = linked;
             if types.is_some() {
-                if about.or(root).is_some() {
-                    typed = Some(new_subject);
+                if about_or_root.is_some() {
+                    typed = about_or_root;
                 } else {
-                    current_object = linked.or_else(|| Some(self.blank()));
+                    current_object = linked.or_else(|| Some(self.terms.blank()));
                     typed = current_object;
                 }
             }
         } else if property.is_some() && content.is_none() && datatype.is_none() {
             if types.is_some() {
-                typed = about.or(root).or(linked).or_else(|| Some(self.blank()));
+                typed = about_or_root.or(linked).or_else(|| Some(self.terms.blank()));
                 current_object = typed;
             }
         } else {
-            match about.or(linked).or(root) {
+            match about.or(linked).or(about_or_root) {
                 Some(subject) => new_subject = subject,
                 // HTML: `head` and `body` speak of what the root element speaks of.
-                None if matches!(name, "head" | "body") => {}
-                None if types.is_some() => new_subject = self.blank(),
+                None if text::listed("head body", name) => {}
+                None if types.is_some() => new_subject = self.terms.blank(),
                 None => skip = property.is_none(),
             }
             typed = types.map(|_| new_subject);
@@ -214,92 +228,84 @@ impl<'a> Evaluation<'a> {
         if let (Some(types), Some(typed)) = (types, typed) {
             let first = self.statements.len();
             for token in text::tokens(types) {
-                match self.context.term(token, vocabulary) {
+                match self.terms.name(token, vocabulary) {
                     Some(class) => {
-                        self.aside |= self.context.is_furniture(class);
-                        self.state(typed, Iri::absolute(RDF_TYPE), Value::Resource(class));
+                        self.aside |= self.terms.is_furniture(class);
+                        self.state_known(typed, RDF_TYPE, class);
                     }
                     None => {
                         self.meaningless.get_or_insert(token);
                     }
                 }
             }
-            let aside = self.aside;
-            self.statements[first..].iter_mut().for_each(|s| s.aside = aside);
+            for statement in &mut self.statements[first..] {
+                statement.aside = self.aside;
+            }
         }
 
         // Step 8: another subject has list mappings of its own.
-        let mapping = self.lists.enter(&self.context, new_subject, parent.parent_object, parent.mapping);
+        let mapping = self.map_lists(new_subject, parent.parent_object, parent.mapping);
 
         // Steps 9 and 10: statements of `rel` and `rev`, or their being left incomplete.
         let inlist = attr(Attr::Inlist).is_some();
         let first = self.incomplete.len();
         for (tokens, forward) in [(rel, true), (rev, false)] {
             // Each of these is tried with each subject below: what waits is bounded.
-            for token in text::tokens(tokens.unwrap_or("")).filter(|t| meant(t)).take(limits::PROPERTIES) {
-                let Some(predicate) = self.relation(token, vocabulary) else { continue };
+            for token in text::tokens(tokens.unwrap_or("")).take(limits::PROPERTIES) {
+                let for_browsers = property.is_some() || self.terms.is_schema_org(vocabulary) && is_link_type(token);
+                if for_browsers && !text::has(token, b':') {
+                    continue;
+                }
+                let Some(mut what) = self.terms.predicate(token, vocabulary) else { continue };
+                if forward && inlist {
+                    let Some(list) = self.list_of(mapping, what) else { continue };
+                    what = list;
+                }
+                let incomplete = Incomplete { what, forward };
                 match current_object {
-                    Some(object) if forward && inlist => {
-                        let list = self.lists.of(&self.context, mapping, predicate);
-                        self.lists.append(list, Value::Resource(object));
-                    }
-                    Some(object) if forward => self.state(new_subject, predicate, Value::Resource(object)),
-                    Some(object) => self.state(object, predicate, Value::Resource(new_subject)),
-                    None if forward && inlist => {
-                        if let Some(list) = self.lists.of(&self.context, mapping, predicate) {
-                            self.incomplete.push(Incomplete::List(list));
-                        }
-                    }
-                    None if forward => self.incomplete.push(Incomplete::Forward(predicate)),
-                    None => self.incomplete.push(Incomplete::Reverse(predicate)),
+                    Some(object) => self.complete(incomplete, new_subject, object),
+                    None => self.incomplete.push(incomplete),
                 }
             }
         }
         let incomplete = (first, self.incomplete.len());
         if incomplete.0 != incomplete.1 {
-            current_object = Some(self.blank());
+            current_object = Some(self.terms.blank());
         }
 
         // Step 11: the current property value.
         if let Some(property) = property {
-            let given = content
-                .or_else(|| attr(Attr::Datetime))
-                .or_else(|| matches!(name, "data" | "meter").then(|| attr(Attr::Value))?);
             let dated = content.is_none() && (name == "time" || attr(Attr::Datetime).is_some());
-            let value = match (datatype, typed) {
-                (None, _) if given.is_none() && !dated && !related && linked.is_some() => linked.map(Value::Resource),
-                (None, Some(typed)) if given.is_none() && !dated && attr(Attr::About).is_none() => {
-                    Some(Value::Resource(typed))
-                }
-                _ => None,
-            };
+            let mut given = content.or_else(|| attr(Attr::Datetime));
+            if given.is_none() && text::listed("data meter", name) {
+                given = attr(Attr::Value);
+            }
+            let mut value = None;
+            if datatype.is_none() && given.is_none() && !dated {
+                value =
+                    if !related && linked.is_some() { linked } else { typed.filter(|_| attr(Attr::About).is_none()) };
+            }
             let value = value.unwrap_or_else(|| {
-                let datatype =
-                    datatype.and_then(|d| self.context.term(text::trim(d), vocabulary)).and_then(Resource::iri);
-                let dated = dated && attr(Attr::Datatype).is_none();
+                let dated = dated && datatype.is_none();
+                let datatype = datatype.and_then(|d| self.terms.predicate(text::trim(d), vocabulary));
                 let language = if datatype.is_some() { "" } else { language };
-                let text = given.map_or(Text::Content(node), Text::Attribute);
-                Value::Literal(Literal { text, language, datatype, dated })
+                let (kind, text) = given.map_or((Kind::Content, ""), |text| (Kind::Attribute, text));
+                self.terms.add(Term { kind, space: node as u32, text, language, datatype, dated })
             });
             for token in text::tokens(property) {
-                let Some(predicate) = self.context.term(token, vocabulary).and_then(Resource::iri) else { continue };
+                let Some(mut what) = self.terms.predicate(token, vocabulary) else { continue };
                 if inlist {
-                    let list = self.lists.of(&self.context, mapping, predicate);
-                    self.lists.append(list, value);
-                } else {
-                    self.state(new_subject, predicate, value);
+                    let Some(list) = self.list_of(mapping, what) else { continue };
+                    what = list;
                 }
+                self.complete(Incomplete { what, forward: true }, new_subject, value);
             }
         }
 
         // Step 12: what waited for this subject.
         if !skip {
             for i in parent.incomplete.0..parent.incomplete.1 {
-                match self.incomplete[i] {
-                    Incomplete::Forward(p) => self.state(parent.parent_subject, p, Value::Resource(new_subject)),
-                    Incomplete::Reverse(p) => self.state(new_subject, p, Value::Resource(parent.parent_subject)),
-                    Incomplete::List(list) => self.lists.append(Some(list), Value::Resource(new_subject)),
-                }
+                self.complete(self.incomplete[i], parent.parent_subject, new_subject);
             }
         }
 
@@ -310,7 +316,7 @@ impl<'a> Evaluation<'a> {
             inner.parent_subject = new_subject;
             inner.parent_object = current_object.unwrap_or(new_subject);
             inner.incomplete = incomplete;
-            inner.mapping = self.lists.enter(&self.context, inner.parent_object, new_subject, mapping);
+            inner.mapping = self.map_lists(inner.parent_object, new_subject, mapping);
         }
         self.contexts.push(inner);
     }
@@ -319,32 +325,70 @@ impl<'a> Evaluation<'a> {
     fn leave(&mut self) {
         let Some(context) = self.contexts.pop() else { return };
         self.aside = context.aside;
-        while let Some(mapping) = self.lists.leave(context.before.2) {
+        while self.mappings.len() > context.before.2 {
+            let Some(mapping) = self.mappings.pop() else { return };
             for (predicate, list) in mapping.lists {
-                self.state(mapping.subject, predicate, Value::List(list));
+                self.state(mapping.subject, predicate, list);
             }
         }
         self.incomplete.truncate(context.before.0);
-        self.context.release(context.before.1);
+        self.terms.prefixes.truncate(context.before.1);
     }
 
-    fn blank(&mut self) -> Resource<'a> {
-        self.blanks += 1;
-        Resource::Blank(self.blanks)
+    /// The list mapping of `subject`: `mapping` if that is the one of `known` and they are the same, else a new one.
+    #[inline(never)]
+    fn map_lists(&mut self, subject: Id, known: Id, mapping: usize) -> usize {
+        if self.terms.same(subject, known) {
+            return mapping;
+        }
+        self.mappings.push(ListMapping { subject, lists: Vec::new() });
+        self.mappings.len() - 1
     }
 
-    fn state(&mut self, subject: Resource<'a>, predicate: Iri<'a>, object: Value<'a>) {
+    /// The list of a predicate, new if there is none yet; `None` when there are too many.
+    #[inline(never)]
+    fn list_of(&mut self, mapping: usize, predicate: Id) -> Option<Id> {
+        let lists = &mut self.mappings[mapping].lists;
+        for (known, list) in lists.iter() {
+            if self.terms.same(*known, predicate) {
+                return Some(*list);
+            }
+        }
+        if lists.len() >= limits::PROPERTIES {
+            return None;
+        }
+        let list = self.terms.simple(Kind::List, self.lists.len() as u32, "");
+        lists.push((predicate, list));
+        self.lists.push(Vec::new());
+        Some(list)
+    }
+
+    /// States what waited, or adds to the list that waited.
+    #[inline(never)]
+    fn complete(&mut self, Incomplete { what, forward }: Incomplete, subject: Id, object: Id) {
+        let Term { kind, space, .. } = *self.terms.term(what);
+        if kind == Kind::List {
+            if self.listed < limits::STATEMENTS {
+                self.listed += 1;
+                self.lists[space as usize].push(object);
+            }
+        } else if forward {
+            self.state(subject, what, object);
+        } else {
+            self.state(object, what, subject);
+        }
+    }
+
+    fn state_known(&mut self, subject: Id, predicate: &'static str, object: Id) {
+        let predicate = self.terms.iri(NO_NAMESPACE, predicate);
+        self.state(subject, predicate, object);
+    }
+
+    #[inline(never)]
+    fn state(&mut self, subject: Id, predicate: Id, object: Id) {
         if self.statements.len() < limits::STATEMENTS {
             self.statements.push(Statement { subject, predicate, object, aside: self.aside });
         }
-    }
-
-    /// The predicate that a token of `rel` or `rev` stands for.
-    fn relation(&self, token: &'a str, vocabulary: u32) -> Option<Iri<'a>> {
-        if !token.contains(':') && self.context.is_schema_org(vocabulary) && is_link_type(token) {
-            return None;
-        }
-        self.context.term(token, vocabulary).and_then(Resource::iri)
     }
 }
 
@@ -355,5 +399,5 @@ const LINK_TYPES: &str = "alternate bookmark canonical external help icon manife
                           stylesheet tag ugc";
 
 fn is_link_type(token: &str) -> bool {
-    token.contains('-') || text::tokens(LINK_TYPES).any(|word| text::same_ignoring_case(word, token))
+    text::has(token, b'-') || text::listed(LINK_TYPES, token)
 }

@@ -18,14 +18,13 @@ impl Reader<'_, '_> {
                 b'/' | b'<' => {}
                 b']' | b'-' if !self.closing() => return,
                 b']' | b'-' => {}
-                0x80.. => match self.source[self.at..].chars().next() {
-                    Some(c) if is_odd_space(c) => {
+                _ => match odd_space(&self.bytes[self.at..]) {
+                    0 => return,
+                    length => {
                         self.note(Repair::OddSpace);
-                        self.at += c.len_utf8();
+                        self.at += length;
                     }
-                    _ => return,
                 },
-                _ => return,
             }
         }
     }
@@ -41,7 +40,7 @@ impl Reader<'_, '_> {
                 while matches!(self.peek(), Some(b' ' | b'\t')) {
                     self.at += 1;
                 }
-                let outside = self.arrays + self.objects == 0;
+                let outside = self.depth() == 0;
                 if outside && (self.take(b"<![CDATA[", Repair::Cdata) || self.closing()) {
                     return true;
                 }
@@ -71,7 +70,7 @@ impl Reader<'_, '_> {
         while self.bytes.get(inside).is_some_and(|&b| text::is_space(b)) {
             inside += 1;
         }
-        let wraps = self.arrays + self.objects == 0 && matches!(self.bytes.get(inside), Some(b'{' | b'['));
+        let wraps = self.depth() == 0 && matches!(self.bytes.get(inside), Some(b'{' | b'['));
         if !wraps && !self.no_comment_end {
             match self.find(start + 4, b"-->") {
                 Some(end) => self.at = end + 3,
@@ -83,7 +82,7 @@ impl Reader<'_, '_> {
 
     /// `]]>` and `-->` outside the data.
     fn closing(&mut self) -> bool {
-        self.arrays + self.objects == 0 && (self.take(b"]]>", Repair::Cdata) || self.take(b"-->", Repair::HtmlComment))
+        self.depth() == 0 && (self.take(b"]]>", Repair::Cdata) || self.take(b"-->", Repair::HtmlComment))
     }
 
     fn take(&mut self, token: &[u8], repair: Repair) -> bool {
@@ -100,10 +99,12 @@ impl Reader<'_, '_> {
     }
 }
 
-fn is_odd_space(c: char) -> bool {
-    matches!(
-        c,
-        '\u{a0}' | '\u{85}' | '\u{1680}' | '\u{2000}'
-            ..='\u{200d}' | '\u{2028}' | '\u{2029}' | '\u{202f}' | '\u{205f}' | '\u{2060}' | '\u{3000}' | '\u{feff}'
-    )
+/// The bytes of the space here that JSON does not know: no-break, typographic and zero-width spaces, line separators,
+/// the byte order mark.
+fn odd_space(text: &[u8]) -> usize {
+    match text {
+        [0xc2, 0xa0 | 0x85, ..] => 2,
+        [0xe2, 0x80, 0x80..=0x8d | 0xa8 | 0xa9 | 0xaf, ..] | [0xe3, 0x80, 0x80, ..] | [0xef, 0xbb, 0xbf, ..] => 3,
+        _ => 0,
+    }
 }

@@ -2,15 +2,12 @@
 
 use super::{
     super::iri,
-    Context, SCHEMA_ORG,
-    expansion::{KEYWORDS, compact, expand, is_keyword, is_keyword_form, joined},
+    ContextId, Contexts, NOTHING, TermId,
+    expansion::{KEYWORD_COUNT, compact, is_keyword, is_keyword_form},
     short,
 };
-use crate::{json::Json, limits};
-use alloc::{
-    string::{String, ToString},
-    vec::Vec,
-};
+use crate::{graph::vocabulary::SCHEMA_ORG, json::Json, limits, text};
+use alloc::string::{String, ToString};
 
 /// Container mappings (a term may have several).
 pub mod container {
@@ -26,12 +23,17 @@ pub mod container {
     pub const TYPE: u8 = 16;
     /// `@graph`
     pub const GRAPH: u8 = 32;
+    /// Their names, in the order of the bits.
+    pub const NAMES: &str = "@list @language @index @id @type @graph";
 }
 
 /// A term definition.
-#[derive(Debug, Default)]
 pub struct Term<'d> {
     pub(super) name: &'d str,
+    definition: &'d Json,
+    begun: bool,
+    /// Whether the definition came to something.
+    pub(super) defined: bool,
     /// The IRI or keyword; `None` for a term that the page switched off (`"term": null`).
     pub(super) iri: Option<String>,
     pub(super) prefix: bool,
@@ -49,125 +51,93 @@ pub struct Term<'d> {
     pub context: Option<&'d Json>,
 }
 
-/// An object context while its terms are defined. A term may build on another one of the same object, so each is
-/// defined when it is first asked for.
-pub(super) struct Local<'d> {
-    layer: Context<'d>,
-    members: &'d [(String, Json)],
-    /// Indices of the members, sorted by name; of a name given twice the last one.
-    order: Vec<usize>,
-    /// The definition of each entry of `order`, once it was asked for.
-    made: Vec<Option<Term<'d>>>,
-    begun: Vec<bool>,
-}
-
-impl<'d> Local<'d> {
-    pub(super) fn new(layer: Context<'d>, members: &'d [(String, Json)]) -> Self {
-        let mut order: Vec<usize> = (0..members.len()).filter(|&i| !is_keyword_form(&members[i].0)).collect();
-        crate::order::sort(&mut order, &|a, b| members[a].0.cmp(&members[b].0).then(b.cmp(&a)));
-        order.dedup_by(|b, a| members[*a].0 == members[*b].0);
-        let mut made = Vec::new();
-        made.resize_with(order.len(), || None);
-        let mut begun = Vec::new();
-        begun.resize(order.len(), false);
-        Local { layer, members, order, made, begun }
-    }
-
-    pub(super) fn define_all(mut self) -> Context<'d> {
-        for at in 0..self.order.len() {
-            self.define(at, 0);
+impl<'d> Contexts<'d> {
+    /// Defines the terms of a context. One may build on another one of the same context, so each is defined when it is
+    /// first asked for.
+    pub(super) fn define_all(&mut self, layer: ContextId, members: &'d [(String, Json)]) {
+        let first = self.terms.len();
+        for (name, definition) in members {
+            if !is_keyword_form(name) {
+                self.terms.push(Term::new(name, definition));
+            }
         }
-        self.layer.terms = self.made.into_iter().flatten().collect();
-        self.layer
-    }
-
-    fn find(&self, name: &str) -> Option<usize> {
-        self.order.binary_search_by(|&i| self.members[i].0.as_str().cmp(name)).ok()
+        let new = first..self.terms.len();
+        self.add_terms(layer, new.clone());
+        for term in new {
+            self.define(layer, term, 0);
+        }
     }
 
     /// Create Term Definition. `depth` counts terms that build on one another; a circle ends at `begun`.
-    fn define(&mut self, at: usize, depth: usize) {
-        if self.begun[at] || depth > limits::DEPTH {
+    fn define(&mut self, layer: ContextId, term: TermId, depth: usize) {
+        let Term { name, definition, begun, .. } = self.terms[term];
+        if begun || depth > limits::DEPTH {
             return;
         }
-        self.begun[at] = true;
-        let members = self.members;
-        let (name, value) = &members[self.order[at]];
-        self.made[at] = self.term(name, value, depth + 1);
+        self.terms[term].begun = true;
+        if let Some(made) = self.make(layer, name, definition, depth + 1) {
+            self.terms[term] = made;
+        }
     }
 
-    fn term(&mut self, name: &'d str, value: &'d Json, depth: usize) -> Option<Term<'d>> {
-        if matches!(value, Json::Object(members) if members.len() > KEYWORDS.len()) {
+    fn make(&mut self, layer: ContextId, name: &'d str, value: &'d Json, depth: usize) -> Option<Term<'d>> {
+        if matches!(value, Json::Object(members) if members.len() > KEYWORD_COUNT) {
             return None;
         }
-        let mut term = Term { name, ..Term::default() };
-        let id = match value {
-            Json::Null => return Some(term),
-            Json::Text(id) => Some(id.as_str()),
-            Json::Object(_) => {
-                if let Some(Json::Text(reverse)) = value.get("@reverse") {
-                    return self.reverse_term(term, value, reverse, depth);
-                }
-                match value.get("@id") {
-                    Some(Json::Null) => return Some(term),
-                    Some(Json::Text(id)) => Some(id.as_str()),
-                    _ => None,
-                }
+        let mut term = Term::new(name, value);
+        (term.begun, term.defined) = (true, true);
+        let simple = matches!(value, Json::Text(_));
+        let id = match (value.get("@reverse"), if simple { Some(value) } else { value.get("@id") }) {
+            _ if matches!(value, Json::Null) => return Some(term),
+            (Some(Json::Text(reverse)), _) => {
+                term.reverse = true;
+                Some(reverse.as_str())
             }
+            (_, Some(Json::Null)) => return Some(term),
+            (_, Some(Json::Text(id))) => Some(id.as_str()).filter(|id| *id != name),
+            _ if matches!(value, Json::Object(_)) => None,
             _ => return None,
         };
-        term.iri = Some(match id.filter(|id| *id != name) {
-            Some(id) if is_keyword_form(id) && !is_keyword(id) => return None,
-            Some(id) => self.expand(id, depth).filter(|iri| iri.contains(':') || is_keyword(iri))?,
-            None => self.own_iri(name, depth)?,
-        });
-        let iri = term.iri.as_deref().unwrap_or("");
-        let simple = matches!(value, Json::Text(_));
-        term.prefix = match value.get("@prefix") {
-            Some(Json::Bool(said)) => *said,
-            _ => {
-                simple
-                    && !name.contains([':', '/'])
-                    && (iri.ends_with([':', '/', '?', '#', '[', ']', '@']) || iri.starts_with("_:"))
+        let iri = match id {
+            Some(id) if is_keyword_form(id) && (term.reverse || !is_keyword(id)) => return None,
+            Some(id) => {
+                let iri = self.expand_defined(layer, id, depth)?;
+                if !(text::has(&iri, b':') || !term.reverse && is_keyword(&iri)) {
+                    return None;
+                }
+                iri
             }
+            None => self.own_iri(layer, name, depth)?,
         };
+        let end = iri.as_bytes().last().copied().unwrap_or(0);
+        if let Some(Json::Bool(said)) = value.get("@prefix") {
+            term.prefix = *said;
+        } else if simple && !text::has(name, b':') && !text::has(name, b'/') {
+            term.prefix = b":/?#[]@".contains(&end) || iri.starts_with("_:");
+        }
+        term.iri = Some(iri);
         // A Schema.org prefix without its slash, as in `@vocab`.
-        if simple && !iri.ends_with(['/', '#']) && iri::schema_org(iri) == Some("") {
+        if simple && !matches!(end, b'/' | b'#') && term.iri.as_deref().and_then(iri::schema_org) == Some("") {
             (term.iri, term.prefix) = (Some(SCHEMA_ORG.to_string()), true);
         }
-        self.details(&mut term, value, depth);
-        Some(term).filter(|t| t.iri.as_deref().and_then(short).is_some())
-    }
-
-    fn reverse_term(&mut self, mut term: Term<'d>, value: &'d Json, reverse: &str, depth: usize) -> Option<Term<'d>> {
-        if is_keyword_form(reverse) {
-            return None;
-        }
-        term.iri = Some(self.expand(reverse, depth).filter(|iri| iri.contains(':'))?);
-        term.reverse = true;
-        self.details(&mut term, value, depth);
+        self.details(layer, &mut term, depth);
         Some(term).filter(|t| t.iri.as_deref().and_then(short).is_some())
     }
 
     /// What an expanded term definition says besides the IRI.
-    fn details(&mut self, term: &mut Term<'d>, value: &'d Json, depth: usize) {
+    fn details(&mut self, layer: ContextId, term: &mut Term<'d>, depth: usize) {
+        let value = term.definition;
         if let Some(Json::Text(coercion)) = value.get("@type") {
-            let coercion = self.expand(coercion, depth).unwrap_or_default();
-            if short(&coercion).is_some() && (coercion.contains(':') || is_keyword(&coercion)) {
+            let coercion = self.expand_defined(layer, coercion, depth).unwrap_or_default();
+            if short(&coercion).is_some() && (text::has(&coercion, b':') || is_keyword(&coercion)) {
                 term.coercion = coercion;
             }
         }
-        for name in value.get("@container").map(Json::items).unwrap_or_default().iter().take(KEYWORDS.len()) {
-            term.container |= match name.as_str() {
-                Some("@list") => container::LIST,
-                Some("@language") => container::LANGUAGE,
-                Some("@index") => container::INDEX,
-                Some("@id") => container::ID,
-                Some("@type") => container::TYPE,
-                Some("@graph") => container::GRAPH,
+        for name in value.get("@container").map(Json::items).unwrap_or_default().iter().take(KEYWORD_COUNT) {
+            for (bit, known) in text::tokens(container::NAMES).enumerate() {
                 // `@set` says only how compaction writes the values.
-                _ => 0,
-            };
+                term.container |= u8::from(name.as_str() == Some(known)) << bit;
+            }
         }
         term.language = match value.get("@language") {
             Some(Json::Null) => Some(""),
@@ -179,35 +149,51 @@ impl<'d> Local<'d> {
     }
 
     /// The IRI of a term that is defined without `@id`.
-    fn own_iri(&mut self, name: &str, depth: usize) -> Option<String> {
+    fn own_iri(&mut self, layer: ContextId, name: &str, depth: usize) -> Option<String> {
         if let Some((prefix, suffix)) = compact(name) {
-            if let Some(at) = self.find(prefix) {
-                self.define(at, depth);
-            }
-            return Some(match self.known(prefix).and_then(|t| t.iri.as_deref()) {
-                Some(iri) => joined(iri, suffix),
-                None => name.to_string(),
-            });
+            self.define_named(layer, prefix, depth);
+            let namespace = self.find(layer, prefix).and_then(|t| self.terms[t].iri.as_deref());
+            return Some(namespace.map_or_else(|| name.to_string(), |iri| text::joined(iri, suffix)));
         }
-        if name.contains('/') {
-            return expand(name, true, true, &self.layer, &|name| self.layer.term(name))
-                .filter(|iri| iri.contains(':'));
+        if text::has(name, b'/') {
+            return self.expand(layer, name, true, true).filter(|iri| text::has(iri, b':'));
         }
-        self.layer.vocab.as_deref().map(|vocab| joined(vocab, name))
+        let vocab = self.list[layer].vocab;
+        (vocab != NOTHING).then(|| text::joined(&self.texts[vocab], name))
     }
 
-    /// IRI expansion relative to the vocabulary, with the terms of this object defined first where it needs them.
-    fn expand(&mut self, value: &str, depth: usize) -> Option<String> {
-        let prefix = compact(value).map_or("", |(prefix, _)| prefix);
-        for name in [value, prefix] {
-            if let Some(at) = self.find(name) {
-                self.define(at, depth);
-            }
+    /// IRI expansion relative to the vocabulary, with the terms of this context defined first where it needs them.
+    fn expand_defined(&mut self, layer: ContextId, value: &str, depth: usize) -> Option<String> {
+        self.define_named(layer, value, depth);
+        if let Some((prefix, _)) = compact(value) {
+            self.define_named(layer, prefix, depth);
         }
-        expand(value, false, true, &self.layer, &|name| self.known(name))
+        self.expand_key(layer, value)
     }
 
-    fn known(&self, name: &str) -> Option<&Term<'d>> {
-        self.find(name).and_then(|at| self.made[at].as_ref()).or_else(|| self.layer.term(name))
+    #[inline(never)]
+    fn define_named(&mut self, layer: ContextId, name: &str, depth: usize) {
+        if let Some(term) = self.own(layer, name) {
+            self.define(layer, term, depth);
+        }
+    }
+}
+
+impl<'d> Term<'d> {
+    fn new(name: &'d str, definition: &'d Json) -> Self {
+        Term {
+            name,
+            definition,
+            begun: false,
+            defined: false,
+            iri: None,
+            prefix: false,
+            reverse: false,
+            coercion: String::new(),
+            language: None,
+            container: 0,
+            index: None,
+            context: None,
+        }
     }
 }

@@ -1,75 +1,74 @@
-//! Containers: index, id and type maps, and graphs.
+//! Containers: language, index, id and type maps, and graphs.
 
 use super::{
     super::{
-        context::{Context, Term, container},
+        context::{ContextId, TermId, container},
         iri,
     },
-    Expander, Members, Place, expand_keys,
+    Expander, Members, Place, add, each_text, find, value,
 };
 use crate::{graph::Object, json::Json, limits};
-use alloc::{rc::Rc, string::ToString, vec::Vec};
+use alloc::{string::ToString, vec::Vec};
 
 impl<'d> Expander<'d, '_> {
-    /// An index, id or type map: what its keys say is said of the values.
-    pub(super) fn map(&mut self, context: &Rc<Context<'d>>, term: &Term<'d>, map: &'d Members, out: &mut Vec<Object>) {
-        let has = |bits: u8| term.container & bits != 0;
-        let mut inside = context.clone();
+    /// A language, index, id or type map: what its keys say is said of the values.
+    pub(super) fn map(&mut self, context: ContextId, term: TermId, map: &'d Members, out: &mut Vec<Object>) {
+        let (containers, index) = (self.contexts.terms[term].container, self.contexts.terms[term].index);
+        let has = |bits: u8| containers & bits != 0;
+        let mut inside = context;
         if has(container::ID | container::TYPE) {
-            inside = context.previous.clone().unwrap_or(inside);
+            inside = self.contexts.previous(context).unwrap_or(inside);
         }
         for (key, value) in map {
+            let none = self.contexts.expand_key(context, key).as_deref() == Some("@none");
+            if has(container::LANGUAGE) {
+                let language = if none { "" } else { key.as_str() };
+                each_text(value, &mut |s| out.push(value::text(s, language, "")));
+                continue;
+            }
             // A key is said of every value under it.
             if key.len() > limits::IRI {
                 continue;
             }
             let first = out.len();
-            let none = context.expand_vocab(key, false).as_deref() == Some("@none");
-            let id = if has(container::ID) && !none { context.expand_id(key) } else { None };
-            let place = Place { top: false, from_map: true, id: id.as_deref() };
+            let id = if has(container::ID) && !none { self.contexts.expand(context, key, true, false) } else { None };
+            let place = Place { from_map: true, id: id.as_deref(), ..Place::BELOW };
             if has(container::GRAPH) {
-                value.items().iter().for_each(|value| self.graph(&inside, term, value, place.id, out));
+                for value in value.items() {
+                    self.graph(inside, term, value, place.id, out);
+                }
             } else if has(container::TYPE) {
-                let scoped = match inside.term(key).and_then(|t| t.context) {
-                    Some(local) => self.contexts.scoped(&inside, local, true),
-                    None => inside.clone(),
-                };
+                let scoped = self.below(inside, self.contexts.find(inside, key));
                 for value in value.items() {
                     match value {
                         Json::Text(id) => {
-                            let id = if term.coercion == "@vocab" {
-                                context.expand_vocab(id, true)
-                            } else {
-                                context.expand_id(id)
-                            };
-                            out.extend(id.and_then(|id| self.reference(id)));
+                            let vocab = self.contexts.terms[term].coercion == "@vocab";
+                            let id = self.contexts.expand(context, id, true, vocab);
+                            add(id.and_then(|id| self.reference(id)), out);
                         }
-                        value => self.values(&scoped, Some(term), value, place, out),
-                    }
-                }
-                for at in first..out.len() {
-                    if let Some(node) = self.subject(&out[at]).filter(|_| !none) {
-                        out[at] = Object::Node(node);
-                        self.type_of(node, context, key);
+                        value => self.values(scoped, Some(term), value, place, out),
                     }
                 }
             } else {
-                self.values(&inside, Some(term), value, place, out);
+                self.values(inside, Some(term), value, place, out);
             }
-            if let Some(index) = term.index.filter(|_| has(container::INDEX) && !none) {
-                self.index(context, index, key, &mut out[first..]);
-            }
-        }
-    }
-
-    /// The key of a property-valued index, said of each node under it.
-    fn index(&mut self, context: &Rc<Context<'d>>, index: &str, key: &'d str, out: &mut [Object]) {
-        let Some(predicate) = context.expand_vocab(index, false).filter(|p| iri::is_iri(p)) else { return };
-        let Some(value) = self.string(context, context.term(index), key) else { return };
-        for object in out {
-            if let Some(node) = self.subject(object) {
-                *object = Object::Node(node);
-                self.sink.statement(node, &predicate, value.clone());
+            let typed = has(container::TYPE) && !has(container::GRAPH) && !none;
+            let index = index.filter(|_| has(container::INDEX) && !none);
+            if typed || index.is_some() {
+                for object in &mut out[first..] {
+                    let Some(node) = self.subject(object) else { continue };
+                    *object = Object::Node(node);
+                    if typed {
+                        self.type_of(node, context, key);
+                    }
+                    // The key of a property-valued index.
+                    let Some(index) = index else { continue };
+                    let predicate = self.contexts.expand_key(context, index).filter(|p| iri::is_iri(p));
+                    let value = self.string(context, self.contexts.find(context, index), key);
+                    if let (Some(predicate), Some(value)) = (predicate, value) {
+                        self.sink.statement(node, &predicate, value);
+                    }
+                }
             }
         }
     }
@@ -77,20 +76,19 @@ impl<'d> Expander<'d, '_> {
     /// A value of a graph container: a node that stands for the graph, and what is in the graph.
     pub(super) fn graph(
         &mut self,
-        context: &Rc<Context<'d>>,
-        term: &Term<'d>,
+        context: ContextId,
+        term: TermId,
         value: &'d Json,
         id: Option<&str>,
         out: &mut Vec<Object>,
     ) {
         let Json::Object(members) = value else { return };
-        let keys = expand_keys(context, members);
-        let is_graph = keys.iter().any(|k| k.as_deref() == Some("@graph"));
-        if is_graph && term.container & (container::ID | container::INDEX) != 0 {
-            return self.object(context, Some(term), members, Place { top: false, from_map: true, id }, out);
+        let keys = self.expand_keys(context, members);
+        if find(members, &keys, "@graph").is_some() && self.has(Some(term), container::ID | container::INDEX) {
+            return self.object(context, Some(term), members, Place { from_map: true, id, ..Place::BELOW }, out);
         }
         let name = id.and_then(|id| self.reference(id.to_string()));
         out.push(name.unwrap_or_else(|| Object::Node(self.sink.node(None))));
-        self.object(context, Some(term), members, Place { top: true, ..Place::default() }, &mut Vec::new());
+        self.object(context, Some(term), members, Place::TOP, &mut Vec::new());
     }
 }

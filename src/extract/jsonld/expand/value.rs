@@ -2,12 +2,12 @@
 
 use super::{
     super::{
-        context::{Context, Term},
+        context::{ContextId, TermId},
         iri,
     },
-    Expander, Members,
+    Expander, add,
 };
-use crate::{graph::Object, json::Json, limits};
+use crate::{graph::Object, json::Json, limits, text};
 use alloc::{
     string::{String, ToString},
     vec::Vec,
@@ -15,100 +15,95 @@ use alloc::{
 
 impl<'d> Expander<'d, '_> {
     /// Value Expansion.
-    pub(super) fn scalar(&mut self, context: &Context<'d>, term: Option<&Term<'d>>, value: &'d Json) -> Option<Object> {
+    pub(super) fn scalar(&mut self, context: ContextId, term: Option<TermId>, value: &'d Json) -> Option<Object> {
         match value {
             Json::Text(s) => self.string(context, term, s),
-            _ => native(value, term.map_or("", |t| &t.coercion)),
+            _ => native(value, term.map_or("", |t| &self.contexts.terms[t].coercion)),
         }
     }
 
-    pub(super) fn string(&mut self, context: &Context<'d>, term: Option<&Term<'d>>, s: &'d str) -> Option<Object> {
-        match term.map_or("", |t| t.coercion.as_str()) {
-            "@id" => context.expand_id(s).and_then(|id| self.reference(id)),
-            "@vocab" => context.expand_vocab(s, true).and_then(|id| self.reference(id)),
-            "" | "@none" => Some(text(s, term.and_then(|t| t.language).unwrap_or(context.language), "")),
+    #[inline(never)]
+    pub(super) fn string(&mut self, context: ContextId, term: Option<TermId>, s: &str) -> Option<Object> {
+        let term = term.map(|t| &self.contexts.terms[t]);
+        let coercion = term.map_or("", |t| &t.coercion);
+        match coercion {
+            "@id" | "@vocab" => {
+                let id = self.contexts.expand(context, s, true, coercion == "@vocab")?;
+                self.reference(id)
+            }
+            "" | "@none" => Some(text(s, term.and_then(|t| t.language).unwrap_or(self.contexts.language(context)), "")),
             datatype => Some(text(s, "", datatype)),
         }
     }
 
     pub(super) fn value_object(
         &mut self,
-        context: &Context<'d>,
+        context: ContextId,
         value: &'d Json,
         datatype: Option<&'d Json>,
         language: Option<&'d Json>,
         out: &mut Vec<Object>,
     ) {
-        let datatype = datatype.and_then(Json::as_str).and_then(|t| context.expand_vocab(t, true)).unwrap_or_default();
-        if datatype == "@json" {
+        let mut full = String::new();
+        if let Some(Json::Text(datatype)) = datatype {
+            full = self.contexts.expand(context, datatype, true, true).unwrap_or_default();
+        }
+        if full == "@json" {
             out.push(json_literal(value));
             return;
         }
         // A blank or relative datatype says nothing.
-        let datatype = if datatype.len() <= limits::IRI && iri::is_iri(&datatype) { datatype.as_str() } else { "" };
+        let datatype = if full.len() <= limits::IRI && iri::is_iri(&full) { full.as_str() } else { "" };
         for value in value.items() {
             match value {
                 Json::Text(s) => out.push(text(s, language.and_then(Json::as_str).unwrap_or(""), datatype)),
-                _ => out.extend(native(value, datatype)),
+                _ => add(native(value, datatype), out),
             }
         }
     }
 }
 
-pub(super) fn language_map(context: &Context, map: &Members, out: &mut Vec<Object>) {
-    for (key, value) in map {
-        let none = context.expand_vocab(key, false).as_deref() == Some("@none");
-        let language = if none { "" } else { key.as_str() };
-        out.extend(value.items().iter().filter_map(Json::as_str).map(|s| text(s, language, "")));
-    }
-}
-
 /// A string literal. A tag that is no language tag is left out, the text kept.
-fn text(value: &str, language: &str, datatype: &str) -> Object {
+#[inline(never)]
+pub(super) fn text(value: &str, language: &str, datatype: &str) -> Object {
     let well_formed = language.len() <= limits::LANGUAGE_TAG
         && language.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
-    Object::Literal {
-        value: value.to_string(),
-        language: if well_formed { language.to_string() } else { String::new() },
-        datatype: datatype.to_string(),
-    }
+    let language = if well_formed { language } else { "" };
+    Object::Literal { value: value.to_string(), language: language.to_string(), datatype: datatype.to_string() }
 }
 
 /// A number or boolean; its lexical form is kept. A number that no double can hold (`1e999`) is text.
+#[inline(never)]
 fn native(value: &Json, coercion: &str) -> Option<Object> {
     let (lexical, datatype) = match value {
-        Json::Bool(true) => ("true", "boolean"),
-        Json::Bool(false) => ("false", "boolean"),
-        Json::Number(n) if !fits_double(n) => (n.as_str(), ""),
-        Json::Number(n) if n.contains(['.', 'e', 'E']) => (n.as_str(), "double"),
-        Json::Number(n) => (n.as_str(), "integer"),
+        Json::Bool(said) => (if *said { "true" } else { "false" }, "boolean"),
+        Json::Number(n) => (n.as_str(), number_type(n)),
         _ => return None,
     };
-    let mut full = String::new();
     if iri::is_iri(coercion) {
-        full.push_str(coercion);
-    } else if !datatype.is_empty() {
-        full.push_str(iri::XSD);
-        full.push_str(datatype);
+        return Some(text(lexical, "", coercion));
     }
-    Some(Object::Literal { value: lexical.to_string(), language: String::new(), datatype: full })
+    Some(text(lexical, "", &if datatype.is_empty() { String::new() } else { text::joined(iri::XSD, datatype) }))
 }
 
-/// Whether a number is surely below 1e308: by its digits before the point and its exponent.
-fn fits_double(number: &str) -> bool {
-    let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, ""));
-    let whole = mantissa.bytes().take_while(|b| *b != b'.').count();
-    let mut n = 0usize;
-    for b in exponent.bytes().filter(u8::is_ascii_digit) {
-        n = (n * 10 + usize::from(b - b'0')).min(1000);
+/// The datatype of a number that is surely below 1e308, by its digits before the point and its exponent; else empty.
+fn number_type(number: &str) -> &'static str {
+    let (mut datatype, mut whole, mut exponent, mut small) = ("integer", 0, 0, false);
+    let mut in_exponent = false;
+    for b in number.bytes() {
+        match b {
+            b'e' | b'E' => (datatype, in_exponent) = ("double", true),
+            b'.' => datatype = "double",
+            b'-' => small |= in_exponent,
+            b'0'..=b'9' if in_exponent => exponent = (exponent * 10 + usize::from(b - b'0')).min(1000),
+            b'0'..=b'9' if datatype == "integer" => whole += 1,
+            _ => {}
+        }
     }
-    exponent.starts_with('-') || whole + n <= 308
+    if small || whole + exponent <= 308 { datatype } else { "" }
 }
 
+#[inline(never)]
 pub(super) fn json_literal(value: &Json) -> Object {
-    Object::Literal {
-        value: value.to_text(),
-        language: String::new(),
-        datatype: "http://www.w3.org/1999/02/22-rdf-syntax-ns#JSON".to_string(),
-    }
+    text(&value.to_text(), "", "http://www.w3.org/1999/02/22-rdf-syntax-ns#JSON")
 }
