@@ -160,13 +160,13 @@ impl<'a> Renderer<'a> {
     pub(super) fn value(&mut self, property: &str, value: &Value, depth: usize) -> Option<Json> {
         match value {
             Value::Text(s, _) => {
-                let word = vocabulary::local_name(s).filter(|_| property != "url" && property != "sameAs");
+                let word = vocabulary::is_enumeration_like(s).filter(|_| vocabulary::links(property));
                 match word {
                     Some(word) => Some(Json::Text(word.to_string())),
                     None => data::value(s).map(Json::Text),
                 }
             }
-            Value::Iri(iri) => match vocabulary::local_name(iri) {
+            Value::Iri(iri) => match vocabulary::is_enumeration_like(iri).filter(|_| vocabulary::links(property)) {
                 Some(word) => Some(Json::Text(word.to_string())),
                 None => data::address(iri).filter(|s| !s.is_empty()).map(Json::Text),
             },
