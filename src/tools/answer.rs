@@ -219,18 +219,16 @@ impl<'a> Renderer<'a> {
     fn list_item(&mut self, entity: &Entity, depth: usize) -> Option<Json> {
         let mut members = Vec::new();
         self.property(entity, "position", depth, &mut members);
-        for value in entity.values("item").iter().take(1) {
-            match (value, self.value("item", value, depth)) {
-                (Value::Entity(to), Some(Json::Object(item))) => {
-                    members.extend(item);
-                    self.address(&self.graph.entities[*to], &mut members);
-                }
-                (Value::Entity(to), Some(Json::Text(name))) => {
-                    members.push(("name".to_string(), Json::Text(name)));
-                    self.address(&self.graph.entities[*to], &mut members);
-                }
+        if let Some(value) = entity.values("item").first() {
+            let json = self.value("item", value, depth);
+            match (value, json) {
+                (Value::Entity(_), Some(Json::Object(item))) => members.extend(item),
+                (Value::Entity(_), Some(name)) => members.push(("name".to_string(), name)),
                 (_, Some(url)) => members.push(("url".to_string(), url)),
                 _ => {}
+            }
+            if let Value::Entity(to) = value {
+                self.address(&self.graph.entities[*to], &mut members);
             }
         }
         for property in &entity.properties {
@@ -373,13 +371,28 @@ pub fn size(json: &Json) -> usize {
     }
 }
 
+/// Bytes of the first `chars` characters, ended at a word where one ends in the second half of them.
+fn word_end(s: &str, chars: usize) -> usize {
+    let (mut left, mut word) = (chars, 0);
+    for (at, c) in s.char_indices() {
+        if left == 0 {
+            return if word * 2 > at { word } else { at };
+        }
+        left -= 1;
+        if c == ' ' || c == '\n' {
+            word = at;
+        }
+    }
+    s.len()
+}
+
 /// The first `chars` characters of a text, ended at a word, with `…`.
 pub fn quote(s: &str, chars: usize) -> String {
-    let Some((end, _)) = s.char_indices().nth(chars) else { return s.to_string() };
-    let head = &s[..end];
-    let word = head.rfind([' ', '\n']).filter(|&at| at > end / 2).unwrap_or(end);
-    let mut out = head[..word].to_string();
-    out.push('…');
+    let end = word_end(s, chars);
+    let mut out = text::cut(s, end).to_string();
+    if end < s.len() {
+        out.push('…');
+    }
     out
 }
 
@@ -443,34 +456,38 @@ fn section_of(entity: &Entity, property: &str) -> &'static str {
 
 /// As much of a value as fits: the start of a text, the first items of a list, the plain members of an object.
 fn preview(value: &Json, room: usize) -> Option<Json> {
-    match value {
-        Json::Text(s) if room > 40 => Some(Json::Text(quote(s, room - 3))),
+    let mut kept: Vec<Member> = Vec::new();
+    let mut used = 2;
+    let mut keep = |name: &str, value: &Json| {
+        let n = size(value) + name.len() + 4;
+        let fits = used + n <= room;
+        if fits {
+            used += n;
+            kept.push((name.to_string(), value.clone()));
+        }
+        fits
+    };
+    let array = match value {
+        Json::Text(s) => return (room > 40).then(|| Json::Text(quote(s, room - 3))),
         Json::Array(items) => {
-            let mut used = 2;
-            let mut kept = Vec::new();
             for item in items {
-                used += size(item) + 1;
-                if used > room {
+                if !keep("", item) {
                     break;
                 }
-                kept.push(item.clone());
             }
-            (!kept.is_empty()).then_some(Json::Array(kept))
+            true
         }
         Json::Object(members) => {
-            let mut used = 2;
-            let mut kept = Vec::new();
             for (name, value) in members {
-                let n = size(value) + name.len() + 4;
-                if used + n <= room && !matches!(value, Json::Array(_) | Json::Object(_)) {
-                    used += n;
-                    kept.push((name.clone(), value.clone()));
+                if !matches!(value, Json::Array(_) | Json::Object(_)) {
+                    keep(name, value);
                 }
             }
-            (!kept.is_empty()).then_some(Json::Object(kept))
+            false
         }
-        other => (size(other) <= room).then(|| other.clone()),
-    }
+        other => return (size(other) <= room).then(|| other.clone()),
+    };
+    (!kept.is_empty()).then(|| container(kept, array))
 }
 
 /// One piece of a paged answer: `many` pieces of one name make an array.
@@ -558,59 +575,53 @@ fn split(value: Json, room: usize) -> Vec<Json> {
     if size(&value) <= room || room < 50 {
         return alloc::vec![value];
     }
-    match value {
+    let mut out = Vec::new();
+    let (members, array) = match value {
         Json::Text(s) => {
-            let mut out = Vec::new();
             let mut rest = s.as_str();
             while !rest.is_empty() {
-                let end = rest.char_indices().nth(room - 2).map_or(rest.len(), |(at, _)| at);
-                let word = if end == rest.len() {
-                    end
-                } else {
-                    rest[..end].rfind([' ', '\n']).filter(|&at| at > end / 2).unwrap_or(end)
-                };
-                out.push(Json::Text(rest[..word].to_string()));
-                rest = rest[word..].trim_ascii_start();
+                let (head, tail) = rest.split_at(word_end(rest, room - 2));
+                out.push(Json::Text(head.to_string()));
+                rest = tail.trim_ascii_start();
             }
-            out
+            return out;
         }
         Json::Array(items) => {
-            let pieces =
-                items.into_iter().flat_map(|item| split(item, room - 3).into_iter().map(|v| (String::new(), v)));
-            packed(pieces, room)
-                .into_iter()
-                .map(|group| Json::Array(group.into_iter().map(|(_, v)| v).collect()))
-                .collect()
+            let mut members: Vec<Member> = Vec::new();
+            for item in items {
+                members.push((String::new(), item));
+            }
+            (members, true)
         }
-        Json::Object(members) => {
-            let pieces = members.into_iter().flat_map(|(k, v)| {
-                let inner = room.saturating_sub(k.len() + 6);
-                split(v, inner).into_iter().map(move |v| (k.clone(), v))
-            });
-            packed(pieces, room).into_iter().map(Json::Object).collect()
+        Json::Object(members) => (members, false),
+        other => return alloc::vec![other],
+    };
+    let mut group: Vec<Member> = Vec::new();
+    let mut used = 2;
+    for (name, value) in members {
+        for part in split(value, room.saturating_sub(name.len() + 6)) {
+            let n = size(&part) + name.len() + 4;
+            let twice = !array && group.last().is_some_and(|(last, _)| *last == name);
+            if !group.is_empty() && (used + n > room || twice) {
+                out.push(container(core::mem::take(&mut group), array));
+                used = 2;
+            }
+            used += n;
+            group.push((name.clone(), part));
         }
-        other => alloc::vec![other],
     }
+    out.push(container(group, array));
+    out
 }
 
-/// Groups neighbours while they fit and no name comes twice in a group.
-fn packed(pieces: impl Iterator<Item = Member>, room: usize) -> Vec<Vec<Member>> {
-    let mut out: Vec<Vec<Member>> = Vec::new();
-    let mut used = 0;
-    for (name, value) in pieces {
-        let n = size(&value) + name.len() + 4;
-        let fresh = match out.last() {
-            Some(group) => used + n > room || (!name.is_empty() && group.last().is_some_and(|(k, _)| *k == name)),
-            None => true,
-        };
-        if fresh {
-            out.push(Vec::new());
-            used = 2;
-        }
-        used += n;
-        if let Some(group) = out.last_mut() {
-            group.push((name, value));
-        }
+/// Members as an object, or their values as an array.
+fn container(members: Vec<Member>, array: bool) -> Json {
+    if !array {
+        return Json::Object(members);
     }
-    out
+    let mut items = Vec::new();
+    for (_, value) in members {
+        items.push(value);
+    }
+    Json::Array(items)
 }
