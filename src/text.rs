@@ -200,30 +200,30 @@ pub fn entity(s: &str) -> Option<(char, usize)> {
     let bytes = s.as_bytes();
     // The longest reference that is known has ten characters.
     let end = bytes.iter().take(12).position(|&b| b == b';')?;
-    let name = s.get(1..end).filter(|_| bytes[0] == b'&')?;
-    let c = match name.strip_prefix('#') {
-        Some(number) => {
-            let (digits, radix) = match number.strip_prefix(['x', 'X']) {
-                Some(hex) => (hex, 16),
-                None => (number, 10),
-            };
-            let mut code = 0u32;
-            for b in digits.bytes() {
-                code = code.saturating_mul(radix).saturating_add((b as char).to_digit(radix)?);
-            }
-            if digits.is_empty() {
-                return None;
-            }
-            match code {
-                0x80..=0x9f => code = u32::from(WINDOWS_1252[code as usize - 0x80]),
-                0 => code = u32::MAX,
-                _ => {}
-            }
-            char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
-        }
-        None => lookup(ENTITIES, name)?.chars().next()?,
+    let name = part(s, 1, end);
+    let c = match name.as_bytes() {
+        _ if bytes[0] != b'&' => return None,
+        [b'#', b'x' | b'X', digits @ ..] => numbered(digits, 16)?,
+        [b'#', digits @ ..] => numbered(digits, 10)?,
+        _ => lookup(ENTITIES, name)?.chars().next()?,
     };
     Some((c, end + 1))
+}
+
+/// The character that a numeric reference stands for.
+#[inline(never)]
+fn numbered(digits: &[u8], radix: u32) -> Option<char> {
+    let mut code = 0u32;
+    for &b in digits {
+        code = code.saturating_mul(radix).saturating_add((b as char).to_digit(radix)?);
+    }
+    match code {
+        _ if digits.is_empty() => return None,
+        0x80..=0x9f => code = u32::from(WINDOWS_1252[code as usize - 0x80]),
+        0 => code = u32::MAX,
+        _ => {}
+    }
+    Some(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER))
 }
 
 /// What numeric references to the C1 controls mean (HTML, numeric character reference end state).

@@ -311,21 +311,17 @@ impl<'a> Reader<'a> {
         }
         let page = self.page;
         let name = page.name(element);
-        let among = |names| text::listed(names, name);
-        // Of an element that has a value attribute: whether it is a URL. Of one that lacks it: whether text will do.
-        let (attr, url, text) = if among("audio embed iframe img source track video") {
-            (Attr::Src, true, false)
-        } else if among("a area link") {
-            (Attr::Href, true, name == "a")
-        } else if among("object") {
-            (Attr::Data, true, false)
-        } else if among("data meter") {
-            (Attr::Value, false, true)
-        } else if among("time") {
-            (Attr::Datetime, false, true)
-        } else {
-            (Attr::Content, false, name != "meta")
+        let kind = text::lookup(VALUES, name).unwrap_or("content");
+        let (attr, url) = match kind {
+            "src" => (Attr::Src, true),
+            "href" => (Attr::Href, true),
+            "data" => (Attr::Data, true),
+            "value" => (Attr::Value, false),
+            "datetime" => (Attr::Datetime, false),
+            _ => (Attr::Content, false),
         };
+        // Whether an element that lacks the attribute has its text for a value.
+        let text = if url { name == "a" } else { name != "meta" };
         if let Some(value) = page.attr(element, attr) {
             return if url {
                 resolved(page, value).map(Object::Iri)
@@ -374,6 +370,10 @@ impl<'a> Reader<'a> {
         }
     }
 }
+
+/// Elements and the attribute that is their value; of all others it is `content`.
+const VALUES: &str = "audio src embed src iframe src img src source src track src video src a href area href link href \
+object data data value meter value time datetime";
 
 /// The address resolved against the document base; `None` if it is empty, no URL, or too long to be one.
 fn resolved(page: &Snapshot, url: &str) -> Option<String> {

@@ -26,35 +26,35 @@ macro_rules! repairs {
 }
 
 repairs! {
-    TrailingComma JsonParseError "A trailing comma in JSON-LD was removed";
-    DoubledComma JsonParseError "A comma with nothing before it in JSON-LD was removed";
-    MissingComma JsonParseError "A missing comma in JSON-LD was added";
-    MissingBracket JsonParseError "A missing closing bracket in JSON-LD was added";
-    StrayBracket JsonParseError "A stray closing bracket in JSON-LD was removed";
-    Comment JsonParseError "A comment in JSON-LD was removed";
-    HtmlComment JsonParseError "An HTML comment in JSON-LD was removed";
-    Cdata JsonParseError "A CDATA wrapper in JSON-LD was removed";
-    OddSpace JsonParseError "A space that JSON does not have (byte order mark, no-break space) in JSON-LD was removed";
-    RawControl JsonParseError "A raw line break, tab or control character in JSON-LD was kept";
-    HexEscape JsonParseError "A \\x escape in JSON-LD was decoded";
-    BadEscape JsonParseError "An escape that JSON does not have in JSON-LD was read as the character itself";
-    LoneSurrogate JsonParseError "Half a surrogate pair in JSON-LD was replaced by U+FFFD";
-    NotAValue JsonParseError "A word that is no JSON value (NaN, undefined) in JSON-LD was left out";
-    WordCase JsonParseError "A true, false or null in another spelling in JSON-LD was read";
-    EmptyValue JsonParseError "A property without a value in JSON-LD was left out";
-    LeadingZero JsonParseError "A number with a leading zero in JSON-LD was kept as text";
-    BareText JsonParseError "A value without quotes in JSON-LD was kept as text";
-    UnquotedKey JsonParseError "A property name without quotes in JSON-LD was read";
-    SingleQuotes JsonParseError "Single quotes in JSON-LD were read as double quotes";
-    SeveralRoots JsonParseError "Several JSON values in one block of JSON-LD were read";
-    AfterRoot JsonParseError "What follows the JSON value in JSON-LD was left out";
-    EntityBlock JsonParseError "JSON-LD with HTML entities for its quotes was decoded once";
-    DoubleEncoded JsonParseError "JSON-LD inside a JSON string was read";
-    NoObject JsonParseError "JSON-LD holds neither an object nor an array";
-    Truncated JsonParseError "JSON-LD ends before its JSON does: what is complete was kept";
-    Unreadable JsonParseError "JSON-LD cannot be read any further, perhaps for a quote that is not escaped: what is complete was kept";
-    Deep DepthLimit "Values nested too deeply in JSON-LD were left out";
-    Long DepthLimit "JSON-LD longer than is read was left out";
+    TrailingComma JsonParseError "A trailing comma was removed";
+    DoubledComma JsonParseError "A comma with nothing before it was removed";
+    MissingComma JsonParseError "A missing comma was added";
+    MissingBracket JsonParseError "A missing closing bracket was added";
+    StrayBracket JsonParseError "A stray closing bracket was removed";
+    Comment JsonParseError "A comment was removed";
+    HtmlComment JsonParseError "An HTML comment was removed";
+    Cdata JsonParseError "A CDATA wrapper was removed";
+    OddSpace JsonParseError "A space that JSON does not have (byte order mark, no-break space) was removed";
+    RawControl JsonParseError "A raw line break, tab or control character was kept";
+    HexEscape JsonParseError "A \\x escape was decoded";
+    BadEscape JsonParseError "An escape that JSON does not have was read as the character itself";
+    LoneSurrogate JsonParseError "Half a surrogate pair was replaced by U+FFFD";
+    NotAValue JsonParseError "A word that is no JSON value (NaN, undefined) was left out";
+    WordCase JsonParseError "A true, false or null in another spelling was read";
+    EmptyValue JsonParseError "A property without a value was left out";
+    LeadingZero JsonParseError "A number with a leading zero was kept as text";
+    BareText JsonParseError "A value without quotes was kept as text";
+    UnquotedKey JsonParseError "A property name without quotes was read";
+    SingleQuotes JsonParseError "Single quotes were read as double quotes";
+    SeveralRoots JsonParseError "Several JSON values in one block were read";
+    AfterRoot JsonParseError "What follows the JSON value was left out";
+    EntityBlock JsonParseError "A block with HTML entities for its quotes was decoded once";
+    DoubleEncoded JsonParseError "A block inside a JSON string was read";
+    NoObject JsonParseError "The block holds neither an object nor an array";
+    Truncated JsonParseError "The block ends before its JSON does: what is complete was kept";
+    Unreadable JsonParseError "The block cannot be read any further, perhaps for a quote that is not escaped: what is complete was kept";
+    Deep DepthLimit "Values nested too deeply were left out";
+    Long DepthLimit "A block longer than is read was left out";
 }
 
 /// The repairs made in one block: each kind once, with where it was first needed and how often.
@@ -92,7 +92,7 @@ impl Repairs {
     /// Reports each kind once. `block` is the number of the block on the page, from 1.
     pub fn report(&self, block: usize, diagnostics: &mut Diagnostics) {
         for made in &self.made {
-            let mut place = String::from("block ");
+            let mut place = String::from("JSON-LD block ");
             place.push_str(&text::number(block));
             place.push_str(", byte ");
             place.push_str(&text::number(made.at));

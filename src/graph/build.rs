@@ -105,7 +105,8 @@ impl Builder {
                 }
             }
             if target[i] < kept.len() {
-                merge(&mut kept[target[i]], entity);
+                // Said twice (hydration, two plugins) is said once.
+                normalize::join(&mut kept[target[i]], entity, None);
             } else {
                 kept.push(entity);
             }
@@ -214,25 +215,5 @@ fn push(entity: &mut Entity, name: &str, value: Value, truncated: &mut bool) {
         *truncated = true;
     } else {
         values.push(value);
-    }
-}
-
-/// The same thing said twice about one IRI (hydration, two plugins) is said once.
-fn merge(into: &mut Entity, from: Entity) {
-    into.typed |= from.typed;
-    into.aside &= from.aside;
-    for t in from.types {
-        if into.types.len() < limits::TYPES && !into.is(&t) {
-            into.types.push(t);
-        }
-    }
-    for property in from.properties {
-        let known = into.values(&property.name).len();
-        for value in property.values {
-            let same = into.values(&property.name)[..known].iter().take(limits::TYPES).any(|v| *v == value);
-            if !same {
-                push(into, &property.name, value, &mut false);
-            }
-        }
     }
 }

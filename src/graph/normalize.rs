@@ -2,7 +2,7 @@
 //! an `@id` only what they say can show it.
 
 use super::{Entity, EntityIndex, Value};
-use crate::{order, profiles::ProfileKind, text};
+use crate::{limits, order, profiles::ProfileKind, text};
 use alloc::{string::String, vec::Vec};
 
 /// Where both have one of these and no value is in both, they are two things.
@@ -17,7 +17,7 @@ pub fn join_repeated(entities: &mut [Entity]) {
     for i in 0..entities.len() {
         if target[i] != i {
             let from = core::mem::take(&mut entities[i]);
-            absorb(&mut entities[target[i]], from, &mut gone);
+            join(&mut entities[target[i]], from, Some(&mut gone));
         }
     }
     // Every entity is emptied at most once, so this ends.
@@ -47,26 +47,25 @@ fn referred(values: &[Value], to: &mut Vec<EntityIndex>) {
 /// names each is compared with the first only.
 fn repeated(entities: &[Entity]) -> Vec<EntityIndex> {
     let mut target: Vec<EntityIndex> = (0..entities.len()).collect();
-    let mut keyed: Vec<(&str, String, EntityIndex)> = Vec::new();
+    let mut keyed: Vec<(String, EntityIndex)> = Vec::new();
     for (i, e) in entities.iter().enumerate() {
         let Some(profile) = e.profile.filter(|p| e.references == 0 && p.kind() == ProfileKind::Subject) else {
             continue;
         };
         for name in NAMES {
             if let Some(name) = e.values(name).first().and_then(Value::as_text) {
-                keyed.push((profile.slug(), text::collapse(name), i));
+                let kind = text::joined(profile.slug(), "\n");
+                keyed.push((text::joined(&kind, &text::collapse(name)), i));
                 break;
             }
         }
     }
-    let by_name = order::sorted(keyed.len(), &|a, b| keyed[a].0.cmp(keyed[b].0).then(keyed[a].1.cmp(&keyed[b].1)));
     let mut first: Option<usize> = None;
-    for at in by_name {
+    for at in order::sorted(keyed.len(), &|a, b| keyed[a].0.cmp(&keyed[b].0)) {
         match first {
-            Some(f) if keyed[f].0 == keyed[at].0 && keyed[f].1 == keyed[at].1 => {
-                let (a, b) = (&entities[keyed[f].2], &entities[keyed[at].2]);
-                if agree(a, b) {
-                    target[keyed[at].2] = keyed[f].2;
+            Some(f) if keyed[f].0 == keyed[at].0 => {
+                if agree(&entities[keyed[f].1], &entities[keyed[at].1]) {
+                    target[keyed[at].1] = keyed[f].1;
                 }
             }
             _ => first = Some(at),
@@ -103,27 +102,40 @@ fn same(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// Takes over what the repetition says beyond the first: properties that are new, and longer lists. `spare`
-/// gets what is no longer referred to.
-fn absorb(into: &mut Entity, from: Entity, spare: &mut Vec<EntityIndex>) {
+/// Takes over what another mention says beyond the first: types and properties that are new, and of known properties
+/// the values that are new. With `spare` the two only look alike, and spell their values as they like: the longer list
+/// is kept, and `spare` gets what is no longer referred to.
+pub fn join(into: &mut Entity, from: Entity, mut spare: Option<&mut Vec<EntityIndex>>) {
+    into.typed |= from.typed;
     into.aside &= from.aside;
     if into.id.is_empty() {
         into.id = from.id;
     }
     for t in from.types {
-        if !into.is(&t) {
+        if into.types.len() < limits::TYPES && !into.is(&t) {
             into.types.push(t);
         }
     }
     for mut property in from.properties {
-        match into.properties.iter_mut().find(|p| p.name == property.name) {
-            Some(known) => {
-                if known.values.len() < property.values.len() {
-                    core::mem::swap(&mut known.values, &mut property.values);
-                }
-                referred(&property.values, spare);
+        let Some(at) = into.properties.iter().position(|p| p.name == property.name) else {
+            if into.properties.len() < limits::PROPERTIES {
+                into.properties.push(property);
             }
-            None => into.properties.push(property),
+            continue;
+        };
+        let values = &mut into.properties[at].values;
+        if let Some(spare) = &mut spare {
+            if values.len() < property.values.len() {
+                core::mem::swap(values, &mut property.values);
+            }
+            referred(&property.values, spare);
+            continue;
+        }
+        let known = values.len().min(limits::TYPES);
+        for value in property.values {
+            if values.len() < limits::VALUES && !values[..known].contains(&value) {
+                values.push(value);
+            }
         }
     }
 }

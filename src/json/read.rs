@@ -14,11 +14,14 @@ use alloc::{string::String, vec::Vec};
 
 /// The JSON values of a block, repaired as far as that needs no guessing. An empty block has none.
 pub fn parse(source: &str, repairs: &mut Repairs) -> Vec<Json> {
+    let mut out = Vec::new();
     if let Some(at) = entity_quotes(source) {
         repairs.note(Repair::EntityBlock, at);
-        return parse_text(&text::decode_entities(source), repairs);
+        parse_text(&text::decode_entities(source), repairs, &mut out, false);
+    } else {
+        parse_text(source, repairs, &mut out, false);
     }
-    parse_text(source, repairs)
+    out
 }
 
 /// One JSON value exactly as RFC 8259 has it, or `None`. For the arguments of calls.
@@ -36,25 +39,20 @@ fn entity_quotes(source: &str) -> Option<usize> {
     matches!(decoded, '"' | '\'' | '{' | '[').then_some(at)
 }
 
-/// Reads the roots; a root that is a string holding JSON is read in its turn, once.
-fn parse_text(source: &str, repairs: &mut Repairs) -> Vec<Json> {
-    let mut out = Vec::new();
+/// Reads the roots; a root that is a string holding JSON is read in its turn, once (`inner`).
+fn parse_text(source: &str, repairs: &mut Repairs, out: &mut Vec<Json>, inner: bool) {
     for root in Reader::new(source, repairs).roots() {
         match root {
-            Json::Text(inner) if matches!(text::trim(&inner).as_bytes().first(), Some(b'{' | b'[')) => {
+            Json::Text(text) if !inner && matches!(text::trim(&text).as_bytes().first(), Some(b'{' | b'[')) => {
                 repairs.note(Repair::DoubleEncoded, 0);
-                for root in Reader::new(&inner, repairs).roots() {
-                    if is_container(&root) {
-                        out.push(root);
-                    }
-                }
+                parse_text(&text, repairs, out, true);
             }
-            Json::Null => {}
             root if is_container(&root) => out.push(root),
+            Json::Null => {}
+            _ if inner => {}
             _ => repairs.note(Repair::NoObject, 0),
         }
     }
-    out
 }
 
 fn is_container(value: &Json) -> bool {

@@ -17,10 +17,8 @@ pub fn is_iri(s: &str) -> bool {
 /// against (`tag:`, `urn:`), as RFC 3986, section 5.2.3, merges paths.
 pub fn resolve(reference: &str, base: &str) -> Option<String> {
     dom::resolve(reference, base).or_else(|| {
-        let keep = base.rfind(['/', ':']).filter(|_| has_scheme(base))? + 1;
-        let mut out = String::from(&base[..keep]);
-        out.push_str(reference);
-        Some(out)
+        let last = base.bytes().rposition(|b| matches!(b, b'/' | b':')).filter(|_| has_scheme(base))?;
+        Some(text::joined(text::part(base, 0, last + 1), reference))
     })
 }
 
