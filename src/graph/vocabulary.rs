@@ -37,10 +37,10 @@ pub fn schema_org(address: &str) -> Option<&str> {
 /// `data-vocabulary.org` come out under their Schema.org names.
 #[inline(never)]
 pub fn local_name(iri: &str) -> Option<&str> {
-    if let Some(path) = after_host(iri, "data-vocabulary.org") {
-        return term(path).map(|name| text::lookup(RENAMED, name).unwrap_or(name));
-    }
-    let path = after_host(iri, HOST)?;
+    let Some(path) = after_host(iri, HOST) else {
+        let name = term(after_host(iri, "data-vocabulary.org")?)?;
+        return Some(text::lookup(RENAMED, name).unwrap_or(name));
+    };
     let name = term(path)?;
     // Without a slash the letters could go on the host name, so only a scheme and one word are believed.
     let separate = matches!(path.as_bytes()[0], b'/' | b'#');
