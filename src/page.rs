@@ -99,9 +99,15 @@ impl Page {
         let to = Destinations { page: snapshot.url(), base: snapshot.base(), allowed_hosts: &self.options.allow_hosts };
         let actions =
             if self.options.actions { action::drafts(&self.graph, &to, &mut self.diagnostics) } else { Vec::new() };
-        let mut drafts: Vec<(Draft, Does)> = readers.into_iter().map(|(d, source)| (d, Does::Read(source))).collect();
-        let after_subject = usize::from(self.selection.subject.is_some()).min(drafts.len());
-        drafts.splice(after_subject..after_subject, actions.into_iter().map(|(d, action)| (d, Does::Act(action))));
+        let (mut drafts, mut late): (Vec<(Draft, Does)>, _) = (Vec::new(), Vec::new());
+        for (draft, source) in readers {
+            let first = drafts.is_empty() && self.selection.subject.is_some();
+            (if first { &mut drafts } else { &mut late }).push((draft, Does::Read(source)));
+        }
+        for (draft, action) in actions {
+            drafts.push((draft, Does::Act(action)));
+        }
+        drafts.append(&mut late);
         let most = self.options.max_tools as usize;
         let kinds = select::kinds(&self.graph, &self.selection);
         if kinds > most && drafts.len() <= most {

@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{dom::resolve, limits, text};
 use alloc::{
+    boxed::Box,
     string::{String, ToString},
     vec::Vec,
 };
@@ -25,161 +26,141 @@ pub struct Variable {
 }
 
 /// A vetted URL template.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Template {
     /// What every expansion starts with, serialised: the whole path, or the path up to the segment that holds the
     /// first parameter.
     prefix: String,
+    /// What follows, as it is written.
+    rest: String,
     /// Whether the path goes on behind the prefix.
     path_goes_on: bool,
-    parts: Vec<Part>,
     /// Its parameters, each once, in order; at most [`limits::TEMPLATE_PARAMETERS`].
     pub variables: Vec<Variable>,
     /// The address with `x` for every parameter: templates that make the same requests have the same one.
     pub sample: String,
 }
 
-/// Text, then a variable.
-#[derive(Clone, Debug)]
-struct Part {
-    literal: String,
-    /// Index of the variable; `NONE` behind the last text.
-    variable: usize,
-    /// Whether it stands in `{?…}` or `{&…}`.
-    form: bool,
-}
-
-const NONE: usize = usize::MAX;
-
 impl Template {
     /// Reads a template and decides whether it may be requested.
-    pub fn vet(raw: &str, to: &Destinations) -> Result<Template, Rule> {
+    pub fn vet(raw: &str, to: &Destinations) -> Result<Box<Template>, Rule> {
         let source = clean(raw)?;
         // The fragment is never sent.
         let end = text::until(&source, b"#");
-        let source = match text::part(&source, end, source.len()) {
-            fragment if text::until(fragment, b"{}") < fragment.len() => return Err(Rule::Fragment),
-            _ => text::part(&source, 0, end),
-        };
-        let mut template = Template::default();
-        let head = template.parse(source)?;
-        let Some(first) = template.parts.first_mut().filter(|part| part.variable != NONE) else {
+        let fragment = text::part(&source, end, source.len());
+        if text::until(fragment, b"{}") < fragment.len() {
+            return Err(Rule::Fragment);
+        }
+        let head = text::part(&source, 0, text::until(&source, b"{}#"));
+        if head.len() == end {
             return Err(Rule::NoParameter);
-        };
+        }
 
         // The fixed prefix: up to the query, or up to the segment that holds the first parameter.
-        let authority = authority_end(head, first.form)?;
+        let form = is_form(text::part(&source, head.len() + 1, end));
+        let authority = authority_end(head, form)?;
         let mut cut = text::until(head, b"?");
-        if cut == head.len() && !first.form {
-            template.path_goes_on = true;
+        let path_goes_on = cut == head.len() && !form;
+        if path_goes_on {
             cut = head.bytes().rposition(|b| b == b'/').map_or(0, |at| at + 1).max(authority);
         }
-        first.literal = text::part(head, cut, head.len()).to_string();
         let mut prefix = resolve(text::part(head, 0, cut), to.base).ok_or(Rule::Address)?;
         prefix.truncate(text::until(&prefix, b"?#"));
-        template.prefix = destination(prefix, to)?;
+        let mut template = Box::new(Template {
+            prefix: destination(prefix, to)?,
+            rest: text::part(&source, cut, end).to_string(),
+            path_goes_on,
+            variables: Vec::new(),
+            sample: String::new(),
+        });
 
         // What fails for the plainest values would fail for all.
-        let plain = alloc::vec!["x".to_string(); template.variables.len()];
-        template.sample = template.expand(&plain)?;
+        let mut variables: Vec<Variable> = Vec::new();
+        template.sample = template.fill(&mut |name, in_path, form| {
+            let full = variables.len() == limits::TEMPLATE_PARAMETERS;
+            match variables.iter_mut().find(|v| v.name == name) {
+                Some(known) => {
+                    known.form &= form;
+                    known.in_path |= in_path;
+                }
+                None if full => return Err(Rule::Size),
+                None => variables.push(Variable { name: name.to_string(), in_path, form }),
+            }
+            Ok("x")
+        })?;
+        template.variables = variables;
         if effect(text::part(&template.sample, template.origin().len(), template.sample.len())) {
             return Err(Rule::Effect);
         }
         Ok(template)
     }
 
-    /// Literals and expressions (RFC 6570 §2); gives what stands before the first. Of the operators `{?a,b}` and
-    /// `{&a,b}` are known; `{+q}` would let reserved characters through: it is expanded as `{q}`.
-    fn parse<'a>(&mut self, source: &'a str) -> Result<&'a str, Rule> {
-        let (mut at, mut query, mut form) = (0, false, false);
-        loop {
-            let rest = text::part(source, at, source.len());
-            let literal = text::part(rest, 0, text::until(rest, b"{}"));
-            if form && !literal.is_empty() && !literal.starts_with('&') {
-                return Err(Rule::Syntax);
-            }
-            query |= text::until(literal, b"?") < literal.len();
-            let mut part = Part { literal: literal.to_string(), variable: NONE, form: false };
-            if literal.len() == rest.len() {
-                self.parts.push(part);
-                return Ok(text::part(source, 0, text::until(source, b"{")));
-            }
-            let inner = text::part(rest, literal.len() + 1, rest.len());
-            let length = text::until(inner, b"{}");
-            if rest.as_bytes()[literal.len()] == b'}' || inner.as_bytes().get(length) != Some(&b'}') {
-                return Err(Rule::Syntax);
-            }
-            at += literal.len() + length + 2;
-            form = matches!(inner.as_bytes()[0], b'?' | b'&');
-            query |= form;
-            let mut from = usize::from(form || inner.as_bytes()[0] == b'+');
-            while from <= length {
-                let names = text::part(inner, from, length);
-                let mut end = text::until(names, b",*");
-                let name = text::trim(text::part(names, 0, end));
-                if names.as_bytes().get(end) == Some(&b'*') {
-                    end += 1;
-                }
-                // The other operators, and lists outside of a query, which nothing uses.
-                if name.is_empty() || text::until(name, b"./;=!@|") == 0 || (!form && end < names.len()) {
-                    return Err(Rule::Syntax);
-                }
-                from += end + 1;
-                part.variable = self.variable(name, form, query)?;
-                part.form = form;
-                self.parts.push(part);
-                part = Part { literal: String::new(), variable: NONE, form };
-            }
-        }
-    }
-
-    fn variable(&mut self, name: &str, form: bool, query: bool) -> Result<usize, Rule> {
-        let known = self.variables.iter().position(|v| v.name == name);
-        let at = known.unwrap_or(self.variables.len());
-        if at == limits::TEMPLATE_PARAMETERS {
-            return Err(Rule::Size);
-        }
-        if known.is_none() {
-            self.variables.push(Variable { name: name.to_string(), in_path: false, form });
-        }
-        self.variables[at].form &= form;
-        self.variables[at].in_path |= !query;
-        Ok(at)
-    }
-
     /// Fills in `values` (one per variable; an empty one is left out) and checks the result again: it starts with the
     /// vetted prefix, and its path has not climbed.
     pub fn expand(&self, values: &[String]) -> Result<String, Rule> {
+        self.fill(&mut |name, _, _| {
+            let at = self.variables.iter().position(|v| v.name == name);
+            Ok(at.and_then(|at| values.get(at)).map_or("", String::as_str))
+        })
+    }
+
+    /// Literals and expressions (RFC 6570 §2), with what `value` gives for the name of a variable, whether it is part
+    /// of the path, and whether it is in a form expression. Of the operators `{?a,b}` and `{&a,b}` are known; `{+q}`
+    /// would let reserved characters through: it is expanded as `{q}`.
+    fn fill<'a>(&self, value: &mut dyn FnMut(&str, bool, bool) -> Result<&'a str, Rule>) -> Result<String, Rule> {
         let mut out = self.prefix.clone();
-        let (mut query, mut form) = (false, false);
-        for part in &self.parts {
-            let start = out.len();
-            out.push_str(&part.literal);
-            // A form expression that came out empty leaves the first `&` without its `?`.
-            if form && !query && part.literal.starts_with('&') {
-                out.truncate(start);
-                out.push('?');
-                out.push_str(text::part(&part.literal, 1, part.literal.len()));
-            }
-            query |= text::until(&out, b"?") < out.len();
-            let Some(variable) = self.variables.get(part.variable) else { break };
-            let value = values.get(part.variable).map_or("", String::as_str);
-            form = part.form;
-            if variable.in_path && (value.is_empty() || climbs(value)) {
-                return Err(Rule::Climb);
-            }
-            if form {
-                if value.is_empty() {
-                    continue;
+        let (mut at, mut query, mut form) = (0, false, false);
+        loop {
+            let rest = text::part(&self.rest, at, self.rest.len());
+            let length = text::until(rest, b"{}");
+            let mut literal = text::part(rest, 0, length);
+            if form && length > 0 {
+                if !literal.starts_with('&') {
+                    return Err(Rule::Syntax);
                 }
-                out.push(if query { '&' } else { '?' });
-                query = true;
-                encode(&variable.name, &mut out);
-                out.push('=');
+                // A form expression that came out empty leaves the first `&` without its `?`.
+                if !query {
+                    out.push('?');
+                    literal = text::part(literal, 1, length);
+                }
             }
-            encode(value, &mut out);
+            out.push_str(literal);
+            query |= text::until(&out, b"?") < out.len();
+            if length == rest.len() {
+                return self.check(&out);
+            }
+            let inner = text::part(rest, length + 1, rest.len());
+            let end = text::until(inner, b"{}");
+            if !text::part(rest, length, rest.len()).starts_with('{') || inner.as_bytes().get(end) != Some(&b'}') {
+                return Err(Rule::Syntax);
+            }
+            at += length + end + 2;
+            form = is_form(inner);
+            let mut from = usize::from(form || inner.starts_with('+'));
+            while from <= end {
+                let names = text::part(inner, from, end);
+                let mut length = text::until(names, b",*");
+                let name = text::trim(text::part(names, 0, length));
+                length += usize::from(names.as_bytes().get(length) == Some(&b'*'));
+                // The other operators, and lists outside of a query, which nothing uses.
+                if name.is_empty() || text::until(name, b"./;=!@|") == 0 || (!form && length < names.len()) {
+                    return Err(Rule::Syntax);
+                }
+                from += length + 1;
+                let in_path = !query && !form;
+                let value = value(name, in_path, form)?;
+                if in_path && (value.is_empty() || climbs(value)) {
+                    return Err(Rule::Climb);
+                }
+                if form && !value.is_empty() {
+                    out.push(if query { '&' } else { '?' });
+                    query = true;
+                    encode(name, &mut out);
+                    out.push('=');
+                }
+                encode(value, &mut out);
+            }
         }
-        self.check(&out)
     }
 
     /// The origin of every request, serialised.
@@ -243,6 +224,10 @@ fn clean(raw: &str) -> Result<String, Rule> {
     }
     out.push_str(text::part(&source, from, source.len()));
     Ok(out)
+}
+
+fn is_form(expression: &str) -> bool {
+    matches!(expression.as_bytes().first(), Some(b'?' | b'&'))
 }
 
 fn slashes(path: &str) -> usize {
@@ -316,7 +301,7 @@ mod tests {
 
     const PAGE: &str = "https://shop.example.test/p/1";
 
-    fn vet(raw: &str) -> Result<Template, Rule> {
+    fn vet(raw: &str) -> Result<Box<Template>, Rule> {
         let allowed = ["api.example.test".to_string(), "localhost:8080".to_string()];
         Template::vet(raw, &Destinations { page: PAGE, base: PAGE, allowed_hosts: &allowed })
     }

@@ -10,6 +10,7 @@ use crate::{
     limits, text,
 };
 use alloc::{
+    boxed::Box,
     string::{String, ToString},
     vec::Vec,
 };
@@ -29,7 +30,7 @@ const READ: usize = 2;
 pub struct Action {
     verb: usize,
     slug: &'static str,
-    template: Template,
+    template: Box<Template>,
     /// What is sent for a parameter that is left out; most often empty.
     defaults: Vec<String>,
 }
@@ -149,8 +150,8 @@ impl Drafts<'_> {
             let number = text::part("0123456789", alike + 1, alike + 2);
             name.push('_');
             name.push_str(number);
-            title.extend([" ", number]);
-            description.extend([" One of several for different purposes: number ", number, "."]);
+            title.extend_from_slice(&[" ", number]);
+            description.extend_from_slice(&[" One of several for different purposes: number ", number, "."]);
         }
         let draft = Draft { name, title, description, parameters, read_only: true };
         self.list.push((draft, Action { verb, slug, template, defaults }));
@@ -158,7 +159,7 @@ impl Drafts<'_> {
 }
 
 /// The first target that may be requested; else why the most telling one may not, and what it is.
-fn target<'a>(graph: &'a Graph, action: &'a Entity, to: &Destinations) -> Result<Template, (Rule, &'a str)> {
+fn target<'a>(graph: &'a Graph, action: &'a Entity, to: &Destinations) -> Result<Box<Template>, (Rule, &'a str)> {
     let mut targets: Vec<(&Entity, &str)> = Vec::new();
     for value in action.values("target") {
         match value {

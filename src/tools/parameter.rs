@@ -12,15 +12,8 @@ use alloc::{
     vec::Vec,
 };
 
-/// What is said about a variable.
-#[derive(Clone, Default, PartialEq, Eq)]
-struct Specification {
-    name: String,
-    required: bool,
-    min: u32,
-    max: u32,
-    default: String,
-}
+/// What an annotation says: `name`, `required`, `minlength`, `maxlength`, `defaultvalue` and their values.
+type Facts<'a> = Vec<(&'a str, &'a str)>;
 
 /// One parameter for each variable of the template, and what is sent where it is left out. The template decides which
 /// there are; what `query-input` says about others is reported.
@@ -31,97 +24,105 @@ pub fn parameters(
     diagnostics: &mut Diagnostics,
 ) -> (Vec<Parameter>, Vec<String>) {
     let variables = &template.variables;
-    let mut said: Vec<Specification> = Vec::new();
-    said.resize(variables.len(), Specification::default());
+    let (mut out, mut defaults) = (Vec::new(), Vec::new());
+    for (i, variable) in variables.iter().enumerate() {
+        out.push(Parameter {
+            name: name(&variable.name, i),
+            description: "Further detail of the request",
+            kind: ParameterKind::Text { min: 0, max: 0 },
+            required: false,
+        });
+        defaults.push(String::new());
+    }
     let mut any = false;
     for property in action.properties.iter().filter(|p| p.name.ends_with("-input")) {
         for value in property.values.iter().take(limits::ACTION_VALUES) {
-            let specification = match value {
+            let facts = match value {
                 Value::Entity(at) => object(&graph.entities[*at]),
                 _ => shorthand(value.as_text().unwrap_or("")),
             };
             // An `input` without a value, as microdata has it, says nothing.
-            if specification == Specification::default() {
+            if facts.is_empty() {
                 continue;
             }
-            let unnamed = specification.name.is_empty();
-            match variables.iter().position(|v| v.name == specification.name || (unnamed && variables.len() == 1)) {
+            let name = facts.iter().find(|(key, _)| text::same_ignoring_case(key, "name")).map_or("", |(_, name)| name);
+            let unnamed = name.is_empty();
+            match variables.iter().position(|v| v.name == name || (unnamed && variables.len() == 1)) {
                 Some(at) => {
                     any = true;
-                    said[at] = specification;
+                    for (key, value) in facts {
+                        set(&mut out[at], &mut defaults[at], key, value);
+                    }
                 }
                 None if unnamed => {}
                 None => {
                     let what = "query-input names a parameter that the URL template does not have";
-                    diagnostics.report(Code::ActionInput, what, &specification.name);
+                    diagnostics.report(Code::ActionInput, what, name);
                 }
             }
         }
     }
-    let (mut out, mut defaults) = (Vec::new(), Vec::new());
-    for (i, (variable, said)) in variables.iter().zip(said).enumerate() {
-        let Specification { mut required, mut min, mut max, default, .. } = said;
+    for (i, (variable, parameter)) in variables.iter().zip(&mut out).enumerate() {
         // Without a word about any of them, all are needed but the optional tail of a form expression.
-        required |= variable.in_path || (!any && (!variable.form || i == 0));
-        required &= default.is_empty();
-        if max > 0 && max < min {
-            (min, max) = (0, 0);
+        parameter.required |= variable.in_path || (!any && (!variable.form || i == 0));
+        parameter.required &= defaults[i].is_empty();
+        if let ParameterKind::Text { min, max } = &mut parameter.kind {
+            if *max > 0 && *max < *min {
+                (*min, *max) = (0, 0);
+            }
+            if parameter.required && *min == 0 {
+                *min = 1;
+            }
         }
-        if required && min == 0 {
-            min = 1;
-        }
-        out.push(Parameter {
-            name: name(&variable.name, i),
-            description: "Further detail of the request",
-            kind: ParameterKind::Text { min, max },
-            required,
-        });
-        defaults.push(default);
     }
     (out, defaults)
 }
 
-/// `PropertyValueSpecification`.
-fn object(entity: &Entity) -> Specification {
-    let mut out = Specification::default();
-    // Its `name` is a label.
+/// `PropertyValueSpecification`. Its `name` is a label, its `valueName` the name.
+fn object(entity: &Entity) -> Facts<'_> {
+    let mut out = Vec::new();
     for property in entity.properties.iter().filter(|p| p.name != "name") {
-        set(&mut out, &property.name, property.values.first().and_then(Value::as_text).unwrap_or(""));
+        let key = text::strip_prefix_ignoring_case(&property.name, "value").unwrap_or(&property.name);
+        out.push((key, text::trim(property.values.first().and_then(Value::as_text).unwrap_or(""))));
     }
     out
 }
 
 /// The text form: `required name=q minlength=3 maxlength=100`, as the attributes of an `input`.
-fn shorthand(source: &str) -> Specification {
-    let mut out = Specification::default();
+fn shorthand(source: &str) -> Facts<'_> {
+    let mut out = Vec::new();
     for token in text::tokens(text::cut(source, limits::TEMPLATE)) {
         let at = text::until(token, b"=");
-        set(&mut out, text::part(token, 0, at), text::part(token, at + 1, token.len()));
+        let key = text::part(token, 0, at);
+        let value = text::part(token, at + 1, token.len());
+        out.push((text::strip_prefix_ignoring_case(key, "value").unwrap_or(key), unquoted(value)));
     }
     out
 }
 
-/// One fact of either form: `maxlength` there is `valueMaxLength` here.
-fn set(out: &mut Specification, key: &str, value: &str) {
-    let key = text::strip_prefix_ignoring_case(key, "value").unwrap_or(key);
-    let value = match value.as_bytes() {
+fn unquoted(value: &str) -> &str {
+    match value.as_bytes() {
         [b'"' | b'\'', .., b'"' | b'\''] => text::part(value, 1, value.len() - 1),
-        _ => text::trim(value),
-    };
+        _ => value,
+    }
+}
+
+/// Notes one fact.
+fn set(parameter: &mut Parameter, default: &mut String, key: &str, value: &str) {
     let is = |known| text::same_ignoring_case(key, known);
-    let length = text::whole_number(value).unwrap_or(0).min(limits::ARGUMENT as u32);
-    if is("name") {
-        out.name = value.to_string();
-    } else if is("required") {
+    if is("required") {
         // Anything but `false`, `http://schema.org/False`, `no` and `0`.
         let last = value.bytes().rposition(|b| b == b'/').map_or(0, |at| at + 1);
-        out.required = !matches!(value.as_bytes().get(last), Some(b'f' | b'F' | b'n' | b'N' | b'0'));
-    } else if is("minlength") {
-        out.min = length;
-    } else if is("maxlength") {
-        out.max = length;
+        parameter.required = !matches!(value.as_bytes().get(last), Some(b'f' | b'F' | b'n' | b'N' | b'0'));
     } else if is("defaultValue") {
-        out.default = text::cut(value, limits::ARGUMENT).to_string();
+        *default = text::cut(value, limits::ARGUMENT).to_string();
+    } else if let ParameterKind::Text { min, max } = &mut parameter.kind {
+        let length = text::whole_number(value).unwrap_or(0).min(limits::ARGUMENT as u32);
+        if is("minlength") {
+            *min = length;
+        } else if is("maxlength") {
+            *max = length;
+        }
     }
 }
 
@@ -159,8 +160,9 @@ fn is_short_identifier(name: &str) -> bool {
 mod tests {
     use super::*;
     use crate::guard::url::Destinations;
+    use alloc::boxed::Box;
 
-    fn template(raw: &str) -> Template {
+    fn template(raw: &str) -> Box<Template> {
         let page = "https://a.test/p";
         Template::vet(raw, &Destinations { page, base: page, allowed_hosts: &[] }).unwrap()
     }
@@ -216,7 +218,8 @@ mod tests {
             ("/s?q={constructor}", &["constructor"]),
             ("/s?q={searchß}", &["query"]),
         ] {
-            let names = |t: Template| t.variables.iter().enumerate().map(|(i, v)| name(&v.name, i)).collect::<Vec<_>>();
+            let names =
+                |t: Box<Template>| t.variables.iter().enumerate().map(|(i, v)| name(&v.name, i)).collect::<Vec<_>>();
             assert_eq!(names(template(raw)), want, "{raw}");
         }
     }
