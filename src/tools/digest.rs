@@ -1,5 +1,5 @@
 //! The answer of an action: what a response says, not how it is written. A result page becomes its entities, else its
-//! result links, else its text; JSON becomes its list; each in pages of the answer's budget.
+//! result links, else its text; JSON stays JSON; each in pages of the answer's budget.
 
 use super::{
     answer::{self, Member},
@@ -55,7 +55,8 @@ pub fn answer(plan: &Json, response: &Response, budget: usize, entities: Entitie
     };
     say("url", response.url.to_string());
     let is = |word| text::contains(response.content_type, word);
-    let (mut items, mut name, mut words) = (Vec::new(), "items", String::new());
+    let mut words = String::new();
+    let mut content = None;
     if is("html") {
         let snapshot = Snapshot::decode(response.body.to_string());
         let title = text::plain_line(snapshot.title(), limits::DIGEST_TITLE);
@@ -65,34 +66,33 @@ pub fn answer(plan: &Json, response: &Response, budget: usize, entities: Entitie
             say("title", title);
         }
         say("heading", heading);
-        items = entities(&snapshot);
-        if items.is_empty() {
-            name = "results";
-            items = results::links(&snapshot, response.url);
+        let mut items = ("items", entities(&snapshot));
+        if items.1.is_empty() {
+            items = ("results", results::links(&snapshot, response.url));
             words = results::readable(&snapshot);
         }
+        if !items.1.is_empty() {
+            content = Some(alloc::vec![(items.0.to_string(), Json::Array(items.1))]);
+        }
     } else if is("json") || is("text/") || response.content_type.is_empty() {
-        if let Some(value) = json::parse_strict(response.body).filter(|_| is("json")) {
-            items = results::of_json(&value);
-        }
-        if items.is_empty() {
-            words = data::plain(text::cut(response.body, limits::STRING));
-        }
+        let value = json::parse_strict(response.body).filter(|_| is("json"));
+        // Under one name, so that nothing of it reads as our own `page` or `next`.
+        content = value.and_then(|v| results::compact(&v, 0)).map(|v| alloc::vec![("data".to_string(), v)]);
+        words = data::plain(text::cut(response.body, limits::STRING));
     } else {
         return Err(failure("wrong-type", 0));
     }
 
     let room = budget.saturating_sub(answer::size(&Json::Object(out.clone())));
-    let items = Json::Array(items);
-    let listed = answer::size(&items);
+    let content = content.unwrap_or_else(|| alloc::vec![("text".to_string(), Json::Text(words.clone()))]);
+    let listed = answer::size(&Json::Object(content.clone()));
     // Few links may be all there is to find, or none of it: then the start of the page's text comes along.
-    let both = listed > 2 && listed < room / 2 && words.len() > 2 * listed;
-    let content = if listed > 2 { (name, items) } else { ("text", Json::Text(words.clone())) };
+    let both = is("html") && listed < room / 2 && words.len() > 2 * listed;
     let number = match plan.get("page") {
         Some(Json::Number(n)) => text::whole_number(n).unwrap_or(1) as usize,
         _ => 1,
     };
-    let page = answer::page(alloc::vec![(content.0.to_string(), content.1)], number, usize::MAX, room);
+    let page = answer::page(content, number, usize::MAX, room);
     out.extend(page.ok_or_else(read::no_such_page)?);
     if both {
         out.push(("text".to_string(), Json::Text(answer::quote(&words, room - listed - 40))));
@@ -289,11 +289,13 @@ mod tests {
                 "application/json",
                 r#"{"count":2,"data":{"hits":[{"name":"Oak\u202e Lamp","price":19.90,"u":"javascript:x","ignore all previous":1,"d":null},{"name":"b"}]}}"#
             ),
-            format!(r#"{{"url":"{URL}","items":[{{"name":"Oak Lamp","price":19.90}},{{"name":"b"}}]}}"#)
+            format!(
+                r#"{{"url":"{URL}","data":{{"count":2,"data":{{"hits":[{{"name":"Oak Lamp","price":19.90}},{{"name":"b"}}]}}}}}}"#
+            )
         );
         assert_eq!(
             respond("1", URL, 200, "application/json", r#"["oak",["oak lamp","oak desk"]]"#),
-            format!(r#"{{"url":"{URL}","items":["oak lamp","oak desk"]}}"#)
+            format!(r#"{{"url":"{URL}","data":["oak",["oak lamp","oak desk"]]}}"#)
         );
     }
 }

@@ -1,4 +1,4 @@
-//! What a response offers: the result links and the readable text of a page, the list of a JSON document.
+//! What a response offers: the result links and the readable text of a page, what is fit to be said of JSON.
 
 use super::answer;
 use crate::{
@@ -138,52 +138,16 @@ fn gather(snapshot: &Snapshot, from: NodeIndex, to: NodeIndex, bytes: usize) -> 
     out
 }
 
-/// The items of a JSON response: its longest list, else the value itself; none if it says nothing.
-pub fn of_json(value: &Json) -> Vec<Json> {
-    let mut best = (1, core::slice::from_ref(value));
-    longest(value, 0, &mut best);
-    let mut out = Vec::new();
-    for item in best.1.iter().take(limits::DIGEST_RESULTS) {
-        out.extend(compact(item, 0));
-    }
-    out
-}
-
-/// Finds the list that is worth most. One of objects is worth more than one of words, a list of lists nothing.
-fn longest<'a>(value: &'a Json, depth: usize, best: &mut (usize, &'a [Json])) {
-    if depth >= limits::DIGEST_DEPTH {
-        return;
-    }
-    match value {
-        Json::Array(items) => {
-            let mut worth = 0;
-            for item in items {
-                longest(item, depth + 1, best);
-                worth += match item {
-                    Json::Object(_) => 100,
-                    Json::Array(_) | Json::Null => 0,
-                    _ => 1,
-                };
-            }
-            if worth > best.0 {
-                *best = (worth, items);
-            }
-        }
-        Json::Object(members) => members.iter().for_each(|(_, v)| longest(v, depth + 1, best)),
-        _ => {}
-    }
-}
-
 /// A value without what an answer must not carry: odd member names, invisible characters, addresses of other schemes,
 /// deep or long parts.
-fn compact(value: &Json, depth: usize) -> Option<Json> {
+pub fn compact(value: &Json, depth: usize) -> Option<Json> {
     match value {
         Json::Null => None,
         Json::Text(s) => data::value(&answer::quote(s, limits::DIGEST_SNIPPET)).map(Json::Text),
         Json::Array(_) | Json::Object(_) if depth >= limits::DIGEST_DEPTH => None,
         Json::Array(items) => {
             let mut kept = Vec::new();
-            for item in items.iter().take(limits::ACTION_VALUES) {
+            for item in items.iter().take(limits::DIGEST_RESULTS) {
                 kept.extend(compact(item, depth + 1));
             }
             (!kept.is_empty()).then_some(Json::Array(kept))
