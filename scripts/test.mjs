@@ -15,6 +15,10 @@ await main(async () => {
 
   const cargo = nativeCargo();
   await check('native tests', () => openly(cargo, ['test', '--locked', '--quiet']));
+  // They are workspaces of their own: the crates they need are none of the tests'.
+  for (const apart of ['fuzz', 'benches']) {
+    await check(`${apart} compiles`, () => openly(cargo, ['check', '--locked', '--quiet', '--all-targets', '--manifest-path', `${apart}/Cargo.toml`, '--target-dir', 'target']));
+  }
   // Not every installation of Rust has these two.
   if (ask(cargo, ['fmt', '--version'])) await check('formatting', () => openly(cargo, ['fmt', '--all', '--check']));
   if (ask(cargo, ['clippy', '--version'])) await check('clippy', () => openly(cargo, ['clippy', '--locked', '--quiet', '--all-targets', '--', '-D', 'warnings']));
