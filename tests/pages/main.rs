@@ -42,6 +42,17 @@ fn pages_say_what_is_expected() {
     assert!(failures.is_empty(), "{} do not hold:\n{}", failures.len(), failures.join("\n"));
 }
 
+#[test]
+fn reading_again_says_the_same() {
+    for case in cases() {
+        let read = || {
+            let page = Page::from_html(&case.html, case.url(), &Options::default());
+            (page.to_json(), walk::answers(&page))
+        };
+        assert_eq!(read(), read(), "{}", case.name);
+    }
+}
+
 struct Case {
     name: String,
     html: String,
