@@ -193,21 +193,17 @@ pub fn address(source: &str) -> Option<String> {
 /// A text value as it may stand in an answer: like [`plain`], and where the whole value is an address, like
 /// [`address`].
 pub fn value(source: &str) -> Option<String> {
-    let one_word = !text::trim(source).bytes().any(|b| b == b' ');
-    if one_word {
-        if let Some(scheme) = scheme(source) {
-            if matches!(
-                scheme.as_str(),
-                "javascript" | "data" | "vbscript" | "blob" | "file" | "filesystem" | "view-source"
-            ) {
-                return None;
-            }
-            if scheme == "http" || scheme == "https" {
-                return address(source);
-            }
+    // Markup can stand in the middle of an address, so only what is left of the text shows whether it is one.
+    let clean = plain(source);
+    let one_word = !clean.bytes().any(|b| b == b' ');
+    if let Some(scheme) = scheme(&clean).filter(|_| one_word) {
+        match scheme.as_str() {
+            "javascript" | "data" | "vbscript" | "blob" | "file" | "filesystem" | "view-source" => return None,
+            "http" | "https" => return address(&clean),
+            _ => {}
         }
     }
-    Some(plain(source)).filter(|s| !s.is_empty())
+    Some(clean).filter(|s| !s.is_empty())
 }
 
 #[cfg(test)]
@@ -249,5 +245,7 @@ mod tests {
         assert_eq!(address("https://a.example/x").as_deref(), Some("https://a.example/x"));
         assert!(address("https://shор.example/").is_some_and(|u| u.contains("xn--")));
         assert_eq!(value("Note: read it").as_deref(), Some("Note: read it"));
+        assert_eq!(value("java<b class=x>script:alert(1)"), None);
+        assert!(value("https://shор<b class=x>.example/").is_some_and(|u| u.contains("xn--")));
     }
 }

@@ -129,7 +129,7 @@ impl<'d> Contexts<'d> {
         let value = term.definition;
         if let Some(Json::Text(coercion)) = value.get("@type") {
             let coercion = self.expand_defined(layer, coercion, depth).unwrap_or_default();
-            if short(&coercion).is_some() && (text::has(&coercion, b':') || is_keyword(&coercion)) {
+            if short(&coercion).is_some() && (iri::is_iri(&coercion) || is_keyword(&coercion)) {
                 term.coercion = coercion;
             }
         }
