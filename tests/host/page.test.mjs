@@ -30,6 +30,7 @@ const fake = {
   './wasm.js': `
     let count = 0;
     export const generation = () => count, discard = () => { count++; };
+    export const settle = () => { globalThis.spent = false; }, spent = () => globalThis.spent;
     export function newCore() {
       const mine = count; let page = '';
       const alive = () => { if (mine !== count) throw new Error('a core of a dead instance was used'); };
@@ -59,6 +60,19 @@ test('a trap costs one diagnostic, and the last good state goes on', async () =>
   read('two');
   assert.deepEqual(await page.call('x', {}, []), { page: 'two' });
   page.close();
+});
+
+test('an instance that used up its memory is renewed, with the page it had read', async () => {
+  const { openPage } = await load('page.js', fake);
+  const notes = [];
+  globalThis.reads = [];
+  const page = openPage({}, {}, (...note) => notes.push(note));
+  globalThis.wire = 'one';
+  page.read();
+  globalThis.spent = true;
+  assert.deepEqual(await page.call('x', {}, []), { page: 'one' });
+  assert.deepEqual(globalThis.reads, ['one', 'one']);
+  assert.deepEqual(notes, []);
 });
 
 test('two pages share an instance: a trap of one does not hurt the other', async () => {
