@@ -10,7 +10,7 @@ import { PKG } from './wasm.mjs';
  *
  * @returns its text as `code`, and the source map of it as `map`
  */
-export async function bundle(form) {
+export async function bundle() {
   const esbuild = await import('esbuild');
   const { minify } = await import('terser');
   const { outputFiles } = await esbuild.build({
@@ -26,7 +26,7 @@ export async function bundle(form) {
     legalComments: 'none',
     sourcemap: 'external',
     logLevel: 'silent',
-    plugins: [{ name: 'agenticschema', setup: (build) => embedded(build, form) }],
+    plugins: [{ name: 'agenticschema', setup: embedded }],
   });
   const text = (ending) => outputFiles.find((file) => file.path.endsWith(ending)).text;
   const { code, map } = await minify(text('.js'), {
@@ -40,10 +40,10 @@ export async function bundle(form) {
 }
 
 /** The module `agenticschema:wasm`: the WebAssembly module and its decoder. */
-function embedded(build, form) {
+function embedded(build) {
   build.onResolve({ filter: /^agenticschema:wasm$/ }, () => ({ path: 'module', namespace: 'wasm' }));
-  build.onLoad({ filter: /.*/, namespace: 'wasm' }, async () => ({
-    contents: await embed(readFileSync(join(root, PKG, 'agenticschema_bg.wasm')), form),
+  build.onLoad({ filter: /.*/, namespace: 'wasm' }, () => ({
+    contents: embed(readFileSync(join(root, PKG, 'agenticschema_bg.wasm'))),
     loader: 'js',
   }));
 }

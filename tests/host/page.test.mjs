@@ -24,7 +24,7 @@ async function load(entry, replaced = {}) {
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}#${Math.random()}`);
 }
 
-const wasm = async () => ({ 'agenticschema:wasm': await embed(readFileSync(MODULE)) });
+const wasm = () => ({ 'agenticschema:wasm': embed(readFileSync(MODULE)) });
 const fake = {
   './snapshot.js': 'export const snapshot = () => `\\x1eEscript ${globalThis.wire}`;',
   './wasm.js': `
