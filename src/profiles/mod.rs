@@ -208,7 +208,7 @@ mod tests {
     fn the_nearest_ancestor_decides() {
         for (class, expected) in [
             ("Product", "product"),
-            ("Vehicle", "product"),
+            ("IndividualProduct", "product"),
             ("AggregateOffer", "offer"),
             ("NewsArticle", "article"),
             ("LiveBlogPosting", "article"),
@@ -243,7 +243,6 @@ mod tests {
             ("Thing", ""),
             ("CreativeWork", ""),
             ("Credential", ""),
-            ("MedicalCondition", ""),
             ("Produkt", ""),
             ("", ""),
             ("constructor", ""),
