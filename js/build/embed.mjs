@@ -3,102 +3,74 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../scripts/setup/command.mjs';
-import { pack } from './pack.mjs';
+import { KINDS, split } from './split.mjs';
 
-// The characters from # to ~, 92 of them; space and ! stand in for two that they hold: \ needs an escape in a string,
-// and < could close an inline script.
-const FIRST = 35, SYMBOLS = 92, BACKSLASH = 92 - FIRST, LESS = 60 - FIRST;
-/** So many bytes, the most frequent, are one character; the others take } or ~ before theirs. */
-const SINGLES = 90;
-
-const PAGE = 65_536;
+/** Where unpack.wat has its tables, and where it puts the module. */
+const TABLES_AT = 0x70000, MODULE_AT = 0x180000;
 
 /**
- * A WebAssembly module as the source text of an ES module that exports `decode`: packed, a character or two a byte, and
- * with the small module that turns it back. Synchronous, so that the tools are registered before the page's load event;
- * deflate in base64 is 4 % smaller in gzip, but 6 % larger in brotli, and can only be waited for.
+ * A WebAssembly module as the source text of an ES module that exports `decode`: taken apart into streams, a character
+ * or two a byte, with the small module that puts it together again. Synchronous, so that the tools are registered before
+ * the page's load event.
  */
 export function embed(module) {
-  const { packed, streams, before, after, functions } = pack(module);
-  const symbols = bySymbol(packed);
-  const text = write(packed, symbols);
-
-  // In unpack's memory: the text, the two tables, the module.
-  const table = text.length, starts = table + 256, start = (starts + 4 * Object.keys(streams).length + 7) & ~7;
-  const names = Object.keys(streams);
-  const unpack = assemble({
-    pages: Math.ceil((start + module.length + 5 * functions + packed.length) / PAGE),
-    table,
-    symbols: data(symbols),
-    starts,
-    positions: data(new Uint8Array(Uint32Array.from(Object.values(streams)).buffer)),
-    module: start,
-    lastSingle: SINGLES - 1,
-    symbolCount: SYMBOLS,
-    doubles: SINGLES * (SYMBOLS - 1),
-    packed: packed.length,
-    before,
-    code: start + before,
-    functions,
-    after,
-    rest: packed.length - after,
-    ...Object.fromEntries(names.map((name, i) => [name, 4 * i])),
-  });
-
+  const streams = split(module);
+  const text = write(streams);
+  if (text.length > TABLES_AT) throw new Error('The module is longer than unpack.wat has memory for');
   return `
-const text = ${JSON.stringify(text)};
+const text = ${JSON.stringify(text)}, unpacker = '${unpacker().toString('base64')}';
 /** The bytes of the module. Throws where the page forbids WebAssembly. */
 export function decode() {
-  const small = atob('${unpack.toString('base64')}'), bytes = new Uint8Array(small.length);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = small.charCodeAt(i);
-  const { memory, unpack } = new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports;
-  new TextEncoder().encodeInto(text, new Uint8Array(memory.buffer));
-  return new Uint8Array(memory.buffer).subarray(${start}, unpack());
+  const { memory, unpack } = new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.from(atob(unpacker), (c) => c.charCodeAt()))).exports;
+  const bytes = new Uint8Array(memory.buffer);
+  new TextEncoder().encodeInto(text, bytes);
+  return bytes.slice(${MODULE_AT}, unpack(text.length));
 }`;
 }
 
-/**
- * The bytes by symbol. A frequent printable one is its own symbol, so that the module's texts compress together with the
- * JavaScript's.
- */
-function bySymbol(bytes) {
+// The characters from space to ~ stand for bytes, except for three: " and \ need an escape in a string, and < could
+// close an inline script. A tab stands between two streams of the module.
+const used = (c) => c > 31 && c < 127 && c !== 34 && c !== 60 && c !== 92;
+/** } and ~ take another character behind them. */
+const single = (c) => used(c) && c < 125;
+/** So many bytes, the most frequent, are one character. */
+const SINGLES = 90;
+
+/** The streams as text: first which bytes are one character, a bit each, as hexadecimal digits. */
+function write(streams) {
   const count = new Uint32Array(256);
-  for (const byte of bytes) count[byte]++;
+  for (const byte of streams.flat()) count[byte]++;
   const byFrequency = [...count.keys()].sort((a, b) => count[b] - count[a] || a - b);
-  const singles = byFrequency.slice(0, SINGLES).sort((a, b) => a - b);
-  const own = (byte) => byte - FIRST >= 0 && byte - FIRST < SINGLES && byte - FIRST !== BACKSLASH && byte - FIRST !== LESS;
-  const others = singles.filter((byte) => !own(byte));
-  const one = Array.from({ length: SINGLES }, (_, symbol) => (singles.includes(symbol + FIRST) && own(symbol + FIRST) ? symbol + FIRST : others.shift()));
-  return Uint8Array.from([...one, ...byFrequency.slice(SINGLES).sort((a, b) => a - b)]);
-}
+  const frequent = new Set(byFrequency.slice(0, SINGLES));
+  const digits = Array.from({ length: 64 }, (_, i) => [0, 1, 2, 3].reduce((sum, bit) => sum + (frequent.has(i * 4 + bit) << bit), 0).toString(16));
 
-function write(bytes, symbols) {
-  const character = (symbol) => (symbol === BACKSLASH ? ' ' : symbol === LESS ? '!' : String.fromCharCode(symbol + FIRST));
+  // As in unpack.wat: a frequent byte that is such a character stands for itself, so that the module's texts compress
+  // together with the JavaScript's.
   const said = [];
-  symbols.forEach((byte, i) => {
-    const double = i - SINGLES;
-    said[byte] = double < 0 ? character(i) : character(SINGLES + Math.floor(double / SYMBOLS)) + character(double % SYMBOLS);
-  });
-  return Array.from(bytes, (byte) => said[byte]).join('');
+  let spare = 31, rest = 125 * 128 + 31;
+  for (let byte = 0; byte < 256; byte++) {
+    if (frequent.has(byte)) {
+      if (!single(byte)) do spare++; while (!single(spare) || frequent.has(spare));
+      said[byte] = String.fromCharCode(single(byte) ? byte : spare);
+    } else {
+      do rest++; while (!used(rest & 127));
+      said[byte] = String.fromCharCode(rest >> 7, rest & 127);
+    }
+  }
+  return digits.join('') + streams.map((stream) => stream.map((byte) => said[byte]).join('')).join('\t');
 }
 
-/** unpack.wat as a module, with the values filled in. */
-function assemble(values) {
-  const template = readFileSync(new URL('unpack.wat', import.meta.url), 'utf8');
-  const text = template.replace(/^ *;;.*$/gm, '').replace(/\$\{(\w+)\}/g, (_, name) => {
-    if (values[name] === undefined) throw new Error(`unpack.wat asks for \${${name}}, which js/build/embed.mjs does not know`);
-    return values[name];
-  });
+/** unpack.wat as a module. */
+function unpacker() {
+  const kinds = Array.from(KINDS, (kind) => `\\0${kind}`).join('');
+  const text = readFileSync(new URL('unpack.wat', import.meta.url), 'utf8').replace('KINDS"', `${kinds}"`);
   const folder = mkdtempSync(join(tmpdir(), 'agenticschema-'));
   try {
     writeFileSync(join(folder, 'unpack.wat'), text);
     const tool = join(root, 'node_modules/binaryen/bin/wasm-opt');
-    execFileSync(process.execPath, [tool, '--enable-bulk-memory', '-Oz', join(folder, 'unpack.wat'), '-o', join(folder, 'unpack.wasm')]);
+    execFileSync(process.execPath, [tool, '-Oz', '--converge', join(folder, 'unpack.wat'), '-o', join(folder, 'unpack.wasm')]);
     return readFileSync(join(folder, 'unpack.wasm'));
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
-
-/** Bytes as a string of WebAssembly's text format. */
-const data = (bytes) => Array.from(bytes, (byte) => `\\${byte.toString(16).padStart(2, '0')}`).join('');

@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
  * Bytes of the bundle after `gzip -9` above which the build fails. The aim is 40,000, then below 28,244; this is what the
  * full readers take today, and it only ever goes down. Each change of it has its line in CHANGELOG.md.
  */
-export const BUDGET = 92_000;
+export const BUDGET = 91_000;
 
 /** Bytes as a server sends them. */
 export const gzip = (bytes) => gzipSync(bytes, { level: 9 }).length;
@@ -55,28 +55,29 @@ function part(source) {
 
 /** The embedded module as two parts: its code, and the data that it carries (texts, profiles, vocabulary). */
 function inside(embedded, module) {
-  const data = section(module, 11), code = Buffer.from(module).filter((_, i) => i < data.start || i >= data.end);
-  const carried = module.subarray(data.start, data.end);
+  const data = section(module, 11), code = Buffer.from(module).filter((_, i) => i < data.head || i >= data.end);
+  const carried = module.subarray(data.head, data.end);
   const share = (measure) => measure(carried) / (measure(carried) + measure(code));
   const split = (name, f) => ({ name, raw: Math.round(embedded.raw * f(raw)), gzip: embedded.gzip * f(gzip), brotli: embedded.brotli * f(brotli) });
   const raw = (bytes) => bytes.length;
   return [split('wasm code', (measure) => 1 - share(measure)), split('wasm data', share)];
 }
 
-/** Where a section of a WebAssembly module lies. */
-function section(module, id) {
+/** Where a section of a WebAssembly module lies: from `head` with its number and size, from `start` without. */
+export function section(module, id) {
   for (let at = 8; at < module.length; ) {
-    const start = at, found = module[at++];
+    const head = at, found = module[at++];
     let length = 0, shift = 0, byte;
     do {
       byte = module[at++];
       length |= (byte & 127) << shift;
       shift += 7;
     } while (byte & 128);
+    const start = at;
     at += length;
-    if (found === id) return { start, end: at };
+    if (found === id) return { head, start, end: at };
   }
-  return { start: 0, end: 0 };
+  return { head: 0, start: 0, end: 0 };
 }
 
 /** The pieces of the code, each with the source it comes from; what the map does not know belongs to the piece before. */
