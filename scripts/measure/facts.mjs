@@ -33,12 +33,14 @@ const ENTRIES = 3;
 /** What pages are about, the most telling first. */
 const SUBJECTS = [
   'Recipe', 'Event', 'JobPosting', 'Course', 'Product', 'Book', 'Movie', 'TVSeries', 'TVEpisode', 'SoftwareApplication', 'MusicAlbum', 'PodcastEpisode',
-  'Accommodation', 'Dataset', 'MusicRecording', 'SoftwareSourceCode', 'HowTo', 'Article', 'Question', 'MusicGroup', 'LearningResource', 'LocalBusiness',
+  'Accommodation', 'Dataset', 'MusicRecording', 'HowTo', 'Article', 'SoftwareSourceCode', 'Question', 'MusicGroup', 'LearningResource', 'LocalBusiness',
   'Place', 'VideoObject', 'Review', 'Service', 'Person', 'Organization',
 ];
 /** What says how a page is built, and the measures of pictures. Nothing in it is a fact of what the page is about. */
 const MACHINERY = ['Action', 'EntryPoint', 'PropertyValueSpecification', 'SpeakableSpecification', 'WebPageElement', 'ActionAccessSpecification', 'ImageObject'];
-const PLUMBING = new Set(['potentialAction', 'mainEntityOfPage', 'speakable', 'additionalType', 'query-input', 'target', 'position', 'url', 'item', 'sameAs', 'identifier']);
+const PLUMBING = new Set(
+  'potentialAction mainEntityOfPage isPartOf breadcrumb speakable additionalType query-input target position url item sameAs identifier image thumbnailUrl logo primaryImageOfPage'.split(' '),
+);
 
 const rows = readFileSync(new URL('../../vocabulary/classes.tsv', import.meta.url), 'utf8').trimEnd().split('\n');
 const parents = new Map(rows.map((row) => row.split('\t')).map(([name, above]) => [name, (above ?? '').split(',').filter(Boolean)]));
@@ -56,7 +58,7 @@ function headlineFacts(items, url) {
   const family = SUBJECTS.find((type) => free.some((item) => is(item, type)));
   const alike = free.filter((item) => family && is(item, family));
   const distinct = new Set(alike.map((item) => squashed(at(item, HEADLINE.name)[0] ?? '')));
-  const here = alike.find((item) => [...at(item, ['url', 'mainEntityOfPage']), item.id].some((address) => same(address, url)));
+  const here = alike.find((item) => [...at(item, ['url']), ...at(item, ['mainEntityOfPage']), item.id].some((address) => same(address, url)));
   const facts = (item, names) =>
     names.flatMap((fact) => {
       const value = at(item, HEADLINE[fact])[0];
@@ -84,7 +86,7 @@ function allFacts(items) {
   for (const item of items) {
     if (MACHINERY.some((type) => is(item, type))) continue;
     for (const [fact, values] of item.properties) {
-      if (PLUMBING.has(fact)) continue;
+      if (PLUMBING.has(fact) || /\W/.test(fact)) continue;
       for (const value of values) if (typeof value === 'string' && squashed(value)) facts.set(`${fact} ${squashed(value)}`, { fact, value, of: item.types[0] });
     }
   }
@@ -107,6 +109,7 @@ const KEYS = [
   [/rating|review.?count/i, /rating|review/i],
   [/salary|minvalue|maxvalue|^value$/i, /salary|value|amount|min|max/i],
   [/yield/i, /yield|servings/i],
+  [/place|address|hours/i, /place|address|locat|postal|hour|open/i],
   [/published|modified|start|end/i, /date|start|end|valid|time|published|modified|upload|posted|created/i],
 ];
 
@@ -132,6 +135,7 @@ export function heard(answers, plain = {}) {
       if (/^(?:https?:\/\/(?:www\.)?schema\.org\/|schema:)\w+$/i.test(text)) text = text.replace(/.*[/:]/, '');
       if (/^[-+]?[\d.,\s]*\d$/.test(text)) return hasNumber(leaves, fact, text);
       const wanted = squashed(text);
+      if (!wanted) return true;
       if (wanted.length <= SHORT) return spoken.includes(words(text)) || leaves.some((leaf) => squashed(leaf.text) === wanted);
       if (wanted.length <= LONG) return run.includes(wanted) || isDate(text) && run.includes(squashed(text.slice(0, 10)));
       const middle = Math.floor(wanted.length / 2);
