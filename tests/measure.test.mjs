@@ -92,6 +92,9 @@ test('answers hold a fact under any shape, and no other', async () => {
   const half = lamp.description.length / 2;
   assert.ok(heard([{ page: 1, text: lamp.description.slice(0, half), next: 2 }, { page: 2, text: lamp.description.slice(half) }].map((a) => JSON.stringify(a))).has(description));
   assert.ok(heard(['{"text":"Fish & chips"}'], { 'Fish &amp; chips': 'Fish & chips' }).has({ fact: 'text', value: 'Fish &amp; chips' }));
+  // Where JSON had to be repaired, the browser's reading of it is missing.
+  assert.ok(heard(['{"name":"Fish – chips"}']).has({ fact: 'name', value: '<b>Fish</b> &#8211; &amp;chips' }));
+  assert.ok(heard(['{"code":"List<String> a"}']).has({ fact: 'text', value: 'List&lt;String&gt; a' }));
   assert.ok(heard(['{"startDate":"2026-05-01"}']).has({ fact: 'start', value: '2026-05-01T19:00:00Z' }));
   assert.ok(!heard(['{"startDate":"2026-05-02"}']).has({ fact: 'start', value: '2026-05-01T19:00:00Z' }));
 });

@@ -109,6 +109,8 @@ const KEYS = [
   [/rating|review.?count/i, /rating|review/i],
   [/salary|minvalue|maxvalue|^value$/i, /salary|value|amount|min|max/i],
   [/yield/i, /yield|servings/i],
+  // An entity that has nothing but a name stands as that name, under the property that leads to it.
+  [/^name$/, /./],
   [/place|address|hours/i, /place|address|locat|postal|hour|open/i],
   [/published|modified|start|end/i, /date|start|end|valid|time|published|modified|upload|posted|created/i],
 ];
@@ -131,7 +133,7 @@ export function heard(answers, plain = {}) {
   const spoken = leaves.map(({ text }) => words(text)).join('|');
   return {
     has({ fact, value }, start = false) {
-      let text = plain[value] ?? value;
+      let text = plain[value] ?? bare(value);
       if (/^(?:https?:\/\/(?:www\.)?schema\.org\/|schema:)\w+$/i.test(text)) text = text.replace(/.*[/:]/, '');
       if (/^[-+]?[\d.,\s]*\d$/.test(text)) return hasNumber(leaves, fact, text);
       const wanted = squashed(text);
@@ -143,6 +145,13 @@ export function heard(answers, plain = {}) {
       return windows.every((from) => run.includes(wanted.slice(from, from + WINDOW)));
     },
   };
+}
+
+/** Character references and tags out of a text that the browser did not see as one: repaired JSON, RDFa's XML. */
+function bare(text) {
+  const named = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
+  const decoded = text.replace(/&(?:#(\d+)|#x([\da-f]+)|(amp|lt|gt|quot|nbsp));/gi, (_, decimal, hex, name) => (name ? named[name.toLowerCase()] : String.fromCodePoint(Math.min(decimal ?? parseInt(hex, 16), 0x10ffff))));
+  return /<\/[a-z]/i.test(decoded) ? decoded.replace(/<\/?[a-z][^<>]*>/gi, ' ') : decoded;
 }
 
 const isDate = (text) => /^\d{4}-\d\d-\d\d/.test(text);

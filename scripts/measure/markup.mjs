@@ -11,7 +11,7 @@ const DEPTH = 40;
 /** The items of a page as `readPages` read it, those in others among them; without a type only these. */
 export async function items({ jsonld, microdata, html }, url) {
   const all = [...jsonldItems(jsonld), ...microdata.flatMap((item) => microdataItems(item)), ...(html ? await rdfaItems(html, url) : [])];
-  const typed = new Set(all.filter((item) => item.types.length));
+  const typed = new Set(all.filter((item) => item.types.length && !item.types.every((type) => type.includes(':'))));
   // A set's loop reaches what is added during it.
   for (const item of typed) for (const value of [...item.properties.values()].flat()) if (typeof value === 'object') typed.add(value);
   return all.filter((item) => typed.has(item) && item.properties.size);
@@ -82,11 +82,13 @@ async function rdfaItems(html, url) {
   for (const quad of quads) {
     if (quad.predicate.value === rest('type') && SCHEMA.test(quad.object.value)) subject(quad.subject).types.push(local(quad.object.value));
   }
+  // What is described here is no fact itself where it is referred to.
+  for (const quad of quads) if (SCHEMA.test(quad.predicate.value)) subject(quad.subject);
   for (const quad of quads) {
     if (!SCHEMA.test(quad.predicate.value)) continue;
     const { termType, value } = quad.object;
     const item = termType !== 'Literal' && bySubject.get(value);
-    if (item || termType !== 'BlankNode') add(subject(quad.subject), local(quad.predicate.value), [item || value]);
+    if (item || (termType !== 'BlankNode' && !value.startsWith(`${url}#`))) add(subject(quad.subject), local(quad.predicate.value), [item || value]);
   }
   return [...bySubject.values()];
 }
