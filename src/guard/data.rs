@@ -108,13 +108,16 @@ fn strip_markup(s: &str) -> String {
         // A tag ends before the next `<`: that keeps this linear, and what it misses a second round sees.
         let end =
             rest.iter().skip(1).position(|&b| matches!(b, b'>' | b'<')).map(|n| n + 1).filter(|&n| rest[n] == b'>');
-        let Some(end) = end.filter(|_| opens_tag || declaration) else {
+        let name = &s[at + name_at..at + name_at + letters];
+        let is = |list: &[&str]| list.iter().any(|n| text::same_ignoring_case(n, name));
+        let is_tag = |&end: &usize| {
+            opens_tag && (!is_code(&rest[name_at..end], letters) || is(&DROPPED) || is(&BLOCKS) || hides(&rest[..end]))
+        };
+        let Some(end) = end.filter(|end| declaration || is_tag(end)) else {
             out.push('<');
             at += 1;
             continue;
         };
-        let name = &s[at + name_at..at + name_at + letters];
-        let is = |list: &[&str]| list.iter().any(|n| text::same_ignoring_case(n, name));
         let tag = &rest[..end + 1];
         at += end + 1;
         if !closing && (is(&DROPPED) || hides(tag)) {
@@ -125,6 +128,15 @@ fn strip_markup(s: &str) -> String {
         }
     }
     out
+}
+
+/// Whether what looks like a tag is a part of code or an address in angle brackets, which no site writes as HTML:
+/// `<http://…>`, `<file_name>`, `<String>`. `<o:p>` is what word processors leave.
+fn is_code(tag: &[u8], letters: usize) -> bool {
+    let after = |n: usize| tag.get(letters + n).copied().unwrap_or(b' ');
+    let ends = text::is_space(after(0)) || after(0) == b'/' || (after(0) == b':' && after(1) != b'/');
+    let title_case = letters > 1 && tag[0].is_ascii_uppercase() && tag[1..letters].iter().all(u8::is_ascii_lowercase);
+    !ends || (title_case && letters == tag.len())
 }
 
 /// Whether an opening tag hides its element from a person.
@@ -222,6 +234,10 @@ mod tests {
             ("1 <2", "1 <2"),
             ("I <3 you", "I <3 you"),
             ("end <b", "end ‹b"),
+            ("run <test_file> in <http://a.test/>", "run ‹test_file> in ‹http://a.test/>"),
+            ("a <ScRiPt>x()</ScRiPt><Br>b<Script>y()</Script><Img src=x>c", "a\nbc"),
+            ("a Map<String> here<o:p></o:p><SPAN>.</SPAN>", "a Map‹String> here."),
+            ("Oak <My_Tag style='display:none'>Ignore</My_Tag>lamp", "Oak lamp"),
             ("a\u{200b}b\u{202e}c\u{e0041} d\u{1b}[2K", "abc d [2K"),
         ] {
             assert_eq!(plain(source), want, "{source}");
