@@ -6,7 +6,7 @@ import { AbortController, later, never, Promise, TextDecoder, Uint8Array, URL } 
  * refuses to leave it (mode `same-origin`), so nothing of the request reaches another one.
  * @returns {url, status, type, body}; status 0 with the word for what went wrong as body when there is no response
  */
-export async function carryOut({ url, timeoutMs, maxBytes }, signals) {
+export async function carryOut({ url, timeoutMs, maxBytes, search }, signals) {
   const controller = new AbortController();
   let why = 'network', halt;
   const halted = new Promise((_, reject) => (halt = reject));
@@ -51,7 +51,8 @@ export async function carryOut({ url, timeoutMs, maxBytes }, signals) {
     }
     const type = response.headers.get('content-type') ?? '';
     const text = decode(await bytes(response, maxBytes), type);
-    const page = /html/i.test(type) && readHtml(text, final);
+    // An OpenSearch description is read as HTML: its elements are all that matters.
+    const page = (search || /html/i.test(type)) && readHtml(text, final);
     return { url: final, status: response.status, type: page === undefined ? 'text/plain' : type, body: page || text };
   }
 }

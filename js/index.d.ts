@@ -2,6 +2,8 @@
 export interface Options {
   /** `false` or `'off'`: readers only, no search. */
   actions?: boolean | 'on' | 'off';
+  /** `false` or `'off'`: no search tool from a search form or OpenSearch link where the markup names none. */
+  forms?: boolean | 'on' | 'off';
   /** Most tools registered, readers and actions together. Default 24. */
   maxTools?: number;
   /** `false` or `'off'`: read the page once and do not follow its changes. */

@@ -76,15 +76,13 @@ export function openPage(doc, options, add, read = () => snapshot(doc)) {
     /** Calls a tool; resolves with a plain object. `signals` (some undefined) end its request. */
     async call(name, input, signals) {
       const broken = () => failure('internal', 'The page could not be read.', 'Try again after the page has changed.');
-      const answer = attempt(() => core.call(name, typeof input === 'string' ? input : writeJson(input ?? {})));
-      if (!answer) return broken();
-      let text = answer.slice(1);
-      if (answer[0] === '>') {
-        const plan = text;
+      let answer = attempt(() => core.call(name, typeof input === 'string' ? input : writeJson(input ?? {})));
+      while (answer?.[0] === '>') {
+        const plan = answer.slice(1);
         const { url, status, type, body } = await carryOut(readJson(plan), signals);
-        text = attempt(() => core.finish(plan, url, status, type, body));
+        answer = attempt(() => core.finish(plan, url, status, type, body));
       }
-      return text === undefined ? broken() : readJson(text);
+      return answer ? readJson(answer.slice(1)) : broken();
     },
 
     close() {

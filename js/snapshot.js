@@ -14,7 +14,7 @@ const UNITS = 33554432;
 
 // Attribute names and their codes: ATTRIBUTES of src/dom/mod.rs without xmlns:*, which is code x.
 const CODES = pairs(
-  'itemscope S itemprop p itemtype t itemid i itemref r itemprop-reverse w vocab v prefix f typeof y property P about a resource R inlist l datatype d rel e rev V id I content c href h src s data D value u datetime T lang L xml:lang M type k name n alt A action q method m required Q',
+  'itemscope S itemprop p itemtype t itemid i itemref r itemprop-reverse w vocab v prefix f typeof y property P about a resource R inlist l datatype d rel e rev V id I content c href h src s data D value u datetime T lang L xml:lang M type k name n alt A action q method m required Q toolname o template U',
 );
 // The word lists of src/dom/html.rs, described there.
 const BLOCKS = words(
@@ -32,6 +32,8 @@ const FURNITURE = words(
 const JSON_LD = 'script[type*="ld+json" i]';
 const PAGE_LINKS = 'link[rel~="canonical" i],link[rel~="search" i],meta[name="description" i]';
 const SELECTS = 'itemscope itemprop itemprop-reverse vocab typeof property about resource'.split(' ');
+// The fields of search forms, and the templates of an OpenSearch description.
+const FORMS = ':is([role~="search" i],search,form:has([type="search" i])) input,url[template]';
 // A CURIE, an IRI, or a term of RDFa's initial context.
 const RDFA_RELS = ',[rel*=":"],[rev*=":"],[rel~="license" i],[rel~="describedby" i],[rel~="role" i]';
 // Where RDFa is used beyond `meta property`, all. A hanging rel has its object further down.
@@ -162,6 +164,7 @@ function resolve(url, base) {
 function select(document) {
   let others = PAGE_LINKS;
   for (let i = 0; i < SELECTS.length; i++) if (has(document, SELECTS[i])) others += ',[' + SELECTS[i] + ']';
+  if (querySelector(document, FORMS)) others += ',' + FORMS;
   const rels = relations(document);
   if (rels === OF_RDFA || usesRdfa(document)) others += ALL_RELS + (querySelector(document, HANGING) ? ',' + HANGING + OBJECTS : '');
   else if (rels) others += RDFA_RELS;

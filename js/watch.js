@@ -7,7 +7,7 @@ const MARKUP = 'itemscope itemprop itemtype itemid itemref itemprop-reverse voca
 /** Attributes that hold values: a change counts on annotated elements and above them. */
 const VALUES = 'content href src data value datetime rel rev id lang type name alt action method toolname'.split(' ');
 /** Elements that, added or removed, change what the page says. */
-const ANNOTATED = `[${MARKUP.join('],[')}],:is([vocab],[prefix],[typeof]) [rel],script[type*="ld+json" i],link[rel=canonical],link[rel=search],meta[name=description],base,form[toolname],form[role=search],input[type=search]`;
+const ANNOTATED = `[${MARKUP.join('],[')}],:is([vocab],[prefix],[typeof]) [rel],script[type*="ld+json" i],link[rel=canonical],link[rel=search],meta[name=description],base,form[toolname],[role~=search],search,input[type=search]`;
 /** Elements whose text is a value. */
 const TEXTUAL = 'script[type*="ld+json" i],title,[itemprop]:not([itemscope]),[property]:not([typeof]),[property][about]';
 /** A steady stream of relevant changes is read after this many times `debounceMs`, and a flood after as many. */

@@ -54,6 +54,8 @@ pub const DIAGNOSTIC_ARGUMENT: usize = 120;
 pub const TEMPLATE: usize = 2_000;
 /// Parameters of a URL template: more would flood the schema.
 pub const TEMPLATE_PARAMETERS: usize = 8;
+/// Bytes of a hidden field of a search form: longer ones are state, not settings.
+pub const FIELD: usize = 64;
 /// Bytes of an expanded URL: longer ones fail on servers in any case.
 pub const ADDRESS: usize = 8_000;
 /// Characters of one argument of a call.

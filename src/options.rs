@@ -42,6 +42,13 @@ pub const ROWS: &[Row] = &[
         doc: "`off` registers readers only, no search.",
     },
     Row {
+        name: "forms",
+        attribute: "data-forms",
+        default: "on",
+        scope: Scope::Core,
+        doc: "`off` makes no search tool from a search form or OpenSearch link where the markup names none.",
+    },
+    Row {
         name: "maxTools",
         attribute: "data-max-tools",
         default: "24",
@@ -104,6 +111,8 @@ pub const ROWS: &[Row] = &[
 pub struct Options {
     /// Whether actions (search) become tools.
     pub actions: bool,
+    /// Whether a search form or OpenSearch description stands in for a SearchAction.
+    pub forms: bool,
     /// Most tools on a page.
     pub max_tools: u32,
     /// Whether the browser host follows changes.
@@ -126,6 +135,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             actions: true,
+            forms: true,
             max_tools: 24,
             watch: true,
             allow_hosts: Vec::new(),
@@ -169,6 +179,7 @@ impl Options {
     fn set(&mut self, name: &str, value: &Json) -> bool {
         match name {
             "actions" => switch(value, &mut self.actions),
+            "forms" => switch(value, &mut self.forms),
             "maxTools" => count(value, &mut self.max_tools),
             "watch" => switch(value, &mut self.watch),
             "allowHosts" => hosts(value, &mut self.allow_hosts),

@@ -15,7 +15,7 @@ use crate::{
         action::{self, Action},
         digest::{self, Response},
         error::CallError,
-        found,
+        form, found,
         read::{self, Context, Source},
     },
 };
@@ -97,8 +97,11 @@ impl Page {
     fn build(&mut self, snapshot: &Snapshot) {
         let readers = read::drafts(self.context());
         let to = Destinations { page: snapshot.url(), base: snapshot.base(), allowed_hosts: &self.options.allow_hosts };
-        let actions =
-            if self.options.actions { action::drafts(&self.graph, &to, &mut self.diagnostics) } else { Vec::new() };
+        let actions = if self.options.actions {
+            action::drafts(&self.graph, self.options.forms.then_some(snapshot), &to, &mut self.diagnostics)
+        } else {
+            Vec::new()
+        };
         let (mut drafts, mut late): (Vec<(Draft, Does)>, _) = (Vec::new(), Vec::new());
         for (draft, source) in readers {
             let first = drafts.is_empty() && self.selection.subject.is_some();
@@ -190,12 +193,25 @@ impl Page {
     }
 }
 
-/// The answer of a request: `plan` is what [`Page::call`] gave. Never fails: an error is an answer. The page that the
-/// plan comes from may be gone by now.
-pub fn finish(plan: &str, response: &Response, options: &Options) -> String {
-    let entities = |snapshot: &Snapshot| found::items(Page::understand(snapshot, options).context());
+/// What comes of a request: `plan` is what [`Page::call`] gave. The answer, or once the plan of a further request: the
+/// first may only have described it. Never fails: an error is an answer. The page that the plan comes from may be gone
+/// by now.
+pub fn finish(plan: &str, response: &Response, options: &Options) -> Outcome {
     let plan = json::parse_strict(plan).unwrap_or(Json::Null);
-    digest::answer(&plan, response, options.answer_budget as usize, &entities).unwrap_or_else(|error| error.to_json())
+    try_finish(&plan, response, options).unwrap_or_else(|error| Outcome::Answer(error.to_json()))
+}
+
+fn try_finish(plan: &Json, response: &Response, options: &Options) -> Result<Outcome, CallError> {
+    digest::arrived(plan, response)?;
+    if let Some(words) = plan.get("search").and_then(Json::as_str) {
+        let to = Destinations { page: response.url, base: response.url, allowed_hosts: &options.allow_hosts };
+        let url = form::described(Snapshot::decode(response.body.to_string()), words, &to)
+            .map_err(|why| CallError::new("blocked-address", why, "Use the search of the site itself."))?;
+        let page = digest::page_number(plan);
+        return Ok(Outcome::Plan(action::plan(&url, options.timeout_ms as usize / 2, page, "")));
+    }
+    let entities = |snapshot: &Snapshot| found::items(Page::understand(snapshot, options).context());
+    digest::answer(plan, response, options.answer_budget as usize, &entities).map(Outcome::Answer)
 }
 
 /// The answer as text, unless it is beyond the hard ceiling.

@@ -27,7 +27,8 @@
 //! 1. The root element, always.
 //! 2. *Selected* elements: those with an attribute that [`ATTRIBUTES`] marks as selecting; every HTML `script` whose
 //!    type is `application/ld+json` as browsers compare MIME types; `link[rel=canonical]`, `link[rel=search]`,
-//!    `meta[name=description]`. Of `rel` and `rev`: those with a CURIE, an IRI (a colon) or a term of the RDFa initial
+//!    `meta[name=description]`; every `input` of a search form: below `[role~=search]`, `search`, or a `form` that has a
+//!    `[type=search]`; `url[template]`, which an OpenSearch description read as HTML has. Of `rel` and `rev`: those with a CURIE, an IRI (a colon) or a term of the RDFa initial
 //!    context. On pages that use RDFa beyond `meta property` all of them, and every `href` and `src` below one that
 //!    hangs (has no `href`, `src` or `resource` itself). A page uses RDFa if it has `vocab`, `typeof`, `about`,
 //!    `resource`, a `property` outside `meta`, or a `rel` or `rev` with a colon (in `link`: one of Schema.org).
@@ -120,6 +121,8 @@ attributes! {
     Action b'q' "action" false;
     Method b'm' "method" false;
     Required b'Q' "required" false;
+    Toolname b'o' "toolname" false;
+    Template b'U' "template" false;
 }
 
 /// Index of a node in a snapshot.

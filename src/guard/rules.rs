@@ -42,6 +42,9 @@ rules! {
     ParameterName "parameter-name"
         "A parameter name that is more than a short identifier, in the schema of a tool."
         "";
+    Field "form-field"
+        "A hidden field of a search form that is a secret or state of its sender, and a form that asks for a password."
+        "";
     // Templates.
     Size "template-size"
         "A URL template or an expanded URL beyond its size, or too many parameters."

@@ -39,6 +39,8 @@ pub struct Template {
     pub variables: Vec<Variable>,
     /// The address with `x` for every parameter: templates that make the same requests have the same one.
     pub sample: String,
+    /// Whether `sample` is the address of an OpenSearch description, which has the template.
+    pub described: bool,
 }
 
 impl Template {
@@ -72,6 +74,7 @@ impl Template {
             path_goes_on,
             variables: Vec::new(),
             sample: String::new(),
+            described: false,
         });
 
         // What fails for the plainest values would fail for all.
@@ -89,10 +92,28 @@ impl Template {
             Ok("x")
         })?;
         template.variables = variables;
-        if effect(text::part(&template.sample, template.origin().len(), template.sample.len())) {
-            return Err(Rule::Effect);
-        }
-        Ok(template)
+        template.harmless()
+    }
+
+    /// What stands for the template in the OpenSearch description at `address`: one parameter, `query`.
+    pub fn described(address: &str, to: &Destinations) -> Result<Box<Template>, Rule> {
+        let sample = destination(resolve(address, to.base).ok_or(Rule::Address)?, to)?;
+        let mut template = Box::new(Template {
+            prefix: sample.clone(),
+            rest: String::new(),
+            path_goes_on: false,
+            variables: Vec::new(),
+            sample,
+            described: true,
+        });
+        template.variables.push(Variable { name: "query".to_string(), in_path: false, form: false });
+        template.harmless()
+    }
+
+    /// The template, unless it names an effect.
+    fn harmless(self: Box<Template>) -> Result<Box<Template>, Rule> {
+        let acts = effect(text::part(&self.sample, self.origin().len(), self.sample.len()));
+        if acts { Err(Rule::Effect) } else { Ok(self) }
     }
 
     /// Fills in `values` (one per variable; an empty one is left out) and checks the result again: it starts with the
@@ -235,7 +256,7 @@ fn slashes(path: &str) -> usize {
 }
 
 /// RFC 6570 §3.2.1: all but the unreserved characters, as UTF-8.
-fn encode(value: &str, out: &mut String) {
+pub fn encode(value: &str, out: &mut String) {
     const HEX: &[u8; 16] = b"0123456789ABCDEF";
     for b in value.bytes() {
         if out.len() > limits::ADDRESS {

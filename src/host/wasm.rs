@@ -5,6 +5,7 @@ use crate::{
     dom::Snapshot,
     options::Options,
     page::{self, Outcome, Page},
+    text,
     tools::digest::Response,
 };
 use alloc::string::String;
@@ -41,20 +42,21 @@ impl Core {
 
     /// Calls a tool: `=` and the answer, or `>` and the plan of a request.
     pub fn call(&self, name: &str, arguments: &str) -> String {
-        let (mark, text) = match self.page.call(name, arguments) {
-            Outcome::Answer(text) => ('=', text),
-            Outcome::Plan(text) => ('>', text),
-        };
-        let mut out = String::with_capacity(text.len() + 1);
-        out.push(mark);
-        out.push_str(&text);
-        out
+        marked(self.page.call(name, arguments))
     }
 
-    /// The answer of a request that was carried out: `plan` as [`Core::call`] gave it, `url` the address after
+    /// What comes of a request that was carried out, marked likewise: `plan` as it was given, `url` the address after
     /// redirects, `body` the text or, for HTML, the wire form of the parsed document in page mode. Without a response
     /// `url` is empty, `status` 0 and `body` the reason in one word.
     pub fn finish(&self, plan: &str, url: &str, status: u16, content_type: &str, body: &str) -> String {
-        page::finish(plan, &Response { url, status, content_type, body }, &self.options)
+        marked(page::finish(plan, &Response { url, status, content_type, body }, &self.options))
     }
+}
+
+fn marked(outcome: Outcome) -> String {
+    let (mark, text) = match &outcome {
+        Outcome::Answer(text) => ("=", text),
+        Outcome::Plan(text) => (">", text),
+    };
+    text::joined(mark, text)
 }

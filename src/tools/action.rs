@@ -1,9 +1,10 @@
 //! Tools from `potentialAction` (<https://schema.org/docs/actions.html>): a GET request to an address that the page
 //! declares, with the agent's words filled in. Side effects stay with the site's own forms and tools.
 
-use super::{error::CallError, parameter};
+use super::{error::CallError, form, parameter};
 use crate::{
     diagnostic::{Code, Diagnostics, Level},
+    dom::Snapshot,
     graph::{Entity, Graph, Value},
     guard::{Draft, Parameter, ParameterKind, rules::Rule, template::Template, url::Destinations},
     json::{Json, Writer},
@@ -35,8 +36,14 @@ pub struct Action {
     defaults: Vec<String>,
 }
 
-/// The tools that the actions of a page give, in source order; what gives none is reported.
-pub fn drafts(graph: &Graph, to: &Destinations, diagnostics: &mut Diagnostics) -> Vec<(Draft, Action)> {
+/// The tools that the actions of a page give, in source order; what gives none is reported. `forms` is the page if its
+/// search form or OpenSearch description may stand in for a SearchAction: a page without an entity registers nothing.
+pub fn drafts(
+    graph: &Graph,
+    forms: Option<&Snapshot>,
+    to: &Destinations,
+    diagnostics: &mut Diagnostics,
+) -> Vec<(Draft, Action)> {
     let mut out = Drafts { graph, to, diagnostics, list: Vec::new(), seen: 0 };
     for entity in &graph.entities {
         // An action that nothing refers to still says what the site offers.
@@ -49,12 +56,34 @@ pub fn drafts(graph: &Graph, to: &Destinations, diagnostics: &mut Diagnostics) -
             }
         }
     }
+    let searched = out.list.iter().any(|(_, action)| action.verb < READ);
+    if let Some(snapshot) = forms.filter(|_| !searched && graph.entities.iter().any(|e| e.typed)) {
+        if let Some(template) = form::search(snapshot, to, out.diagnostics) {
+            out.admit(0, template, &Entity::default(), None);
+        }
+    }
     out.list
 }
 
+/// A request as JSON for the host: `{"url","timeoutMs","maxBytes","page"}`, and `"search"`, the words of the search,
+/// where the response is only the description of one.
+pub fn plan(url: &str, timeout_ms: usize, page: usize, search: &str) -> String {
+    let mut out = Writer::default();
+    out.object(|out| {
+        out.field("url", url);
+        for (name, n) in [("timeoutMs", timeout_ms), ("maxBytes", limits::RESPONSE), ("page", page)] {
+            out.key(name);
+            out.number(n);
+        }
+        if !search.is_empty() {
+            out.field("search", search);
+        }
+    });
+    out.finish()
+}
+
 impl Action {
-    /// The request for `arguments`, which fit the tool's `parameters`, as JSON for the host:
-    /// `{"url","timeoutMs","maxBytes","page"}`. `timeout_ms` is the option of that name.
+    /// The [`plan`] for `arguments`, which fit the tool's `parameters`. `timeout_ms` is the option of that name.
     pub fn plan(&self, parameters: &[Parameter], arguments: &Json, timeout_ms: usize) -> Result<String, CallError> {
         let mut values = self.defaults.clone();
         let mut page = 1;
@@ -67,21 +96,18 @@ impl Action {
                 }
             }
         }
-        let url = self.template.expand(&values).map_err(|rule| {
-            let at = self.template.variables.iter().position(|v| v.in_path).unwrap_or(0);
+        let template = &self.template;
+        if template.described {
+            // Two requests share the time.
+            return Ok(plan(&template.sample, timeout_ms / 2, page as usize, &values[0]));
+        }
+        let url = template.expand(&values).map_err(|rule| {
+            let at = template.variables.iter().position(|v| v.in_path).unwrap_or(0);
             let path = parameters.get(at).map_or("", |p| p.name.as_str()).to_string();
             let error = CallError::new("blocked-address", rule.reason(), "Use plain, shorter words.");
             CallError { path, ..error }
         })?;
-        let mut out = Writer::default();
-        out.object(|out| {
-            out.field("url", &url);
-            for (name, n) in [("timeoutMs", timeout_ms), ("maxBytes", limits::RESPONSE), ("page", page as usize)] {
-                out.key(name);
-                out.number(n);
-            }
-        });
-        Ok(out.finish())
+        Ok(plan(&url, timeout_ms, page as usize, ""))
     }
 }
 
@@ -98,8 +124,7 @@ struct Drafts<'a> {
 }
 
 impl Drafts<'_> {
-    /// Vets one action and adds its tool. Its words are ours; its name holds the slug of the owner's profile, its
-    /// schema the names of parameters if they are short identifiers, and nothing else of the page.
+    /// Vets one action and adds its tool.
     fn add(&mut self, action: &Entity, owner: Option<&Entity>) {
         self.seen += 1;
         if self.seen > limits::ACTIONS_SEEN {
@@ -114,6 +139,12 @@ impl Drafts<'_> {
             Err((Rule::NoParameter | Rule::Target, _)) if verb >= READ => return,
             Err((rule, said)) => return self.diagnostics.report(Code::ActionSkipped, rule.reason(), said),
         };
+        self.admit(verb, template, action, owner);
+    }
+
+    /// Adds a tool. Its words are ours; its name holds the slug of the owner's profile, its schema the names of
+    /// parameters if they are short identifiers, and nothing else of the page.
+    fn admit(&mut self, verb: usize, template: Box<Template>, action: &Entity, owner: Option<&Entity>) {
         if self.list.iter().any(|(_, a)| a.verb == verb && a.template.sample == template.sample) {
             return;
         }
@@ -253,7 +284,7 @@ mod tests {
         let mut diagnostics = Diagnostics::default();
         let graph = graph(&format!(r#"{{"type":"{owner}","potentialAction":{actions}}}"#));
         let to = Destinations { page: PAGE, base: PAGE, allowed_hosts: &[] };
-        let drafts = drafts(&graph, &to, &mut diagnostics);
+        let drafts = drafts(&graph, None, &to, &mut diagnostics);
         (drafts, diagnostics.iter().map(|d| d.message()).collect())
     }
 

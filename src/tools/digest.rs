@@ -26,18 +26,18 @@ pub struct Response<'a> {
     pub status: u16,
     /// The `Content-Type` header.
     pub content_type: &'a str,
-    /// The text, or for HTML the wire form of a snapshot in page mode.
+    /// The text, or for HTML, and for whatever a plan with `search` gets, the wire form of a snapshot in page mode.
     pub body: &'a str,
 }
 
 /// The entities of a result page as the items of a list, ready for an answer; empty if it has none worth listing.
 pub type Entities<'a> = &'a dyn Fn(&Snapshot) -> Vec<Json>;
 
-/// The answer for `response`, about `budget` characters.
+/// Whether there is a response to read.
 ///
 /// # Errors
-/// Everything that is no result: no response, a redirect to another origin, a status from 300, a type that is no text.
-pub fn answer(plan: &Json, response: &Response, budget: usize, entities: Entities) -> Result<String, CallError> {
+/// No response, a redirect to another origin, a status from 300.
+pub fn arrived(plan: &Json, response: &Response) -> Result<(), CallError> {
     if response.status == 0 {
         return Err(failure(response.body, 0));
     }
@@ -47,6 +47,14 @@ pub fn answer(plan: &Json, response: &Response, budget: usize, entities: Entitie
     if !(200..300).contains(&response.status) {
         return Err(failure("http-status", response.status));
     }
+    Ok(())
+}
+
+/// The answer for a `response` that has [`arrived`], about `budget` characters.
+///
+/// # Errors
+/// Its type is no text, or it has no such page.
+pub fn answer(plan: &Json, response: &Response, budget: usize, entities: Entities) -> Result<String, CallError> {
     let mut out: Vec<Member> = Vec::new();
     let mut say = |name: &str, words: String| {
         if !words.is_empty() {
@@ -88,16 +96,20 @@ pub fn answer(plan: &Json, response: &Response, budget: usize, entities: Entitie
     let listed = answer::size(&Json::Object(content.clone()));
     // Few links may be all there is to find, or none of it: then the start of the page's text comes along.
     let both = is("html") && listed < room / 2 && words.len() > 2 * listed;
-    let number = match plan.get("page") {
-        Some(Json::Number(n)) => text::whole_number(n).unwrap_or(1) as usize,
-        _ => 1,
-    };
-    let page = answer::page(content, number, usize::MAX, room);
+    let page = answer::page(content, page_number(plan), usize::MAX, room);
     out.extend(page.ok_or_else(read::no_such_page)?);
     if both {
         out.push(("text".to_string(), Json::Text(answer::quote(&words, room - listed - 40))));
     }
     Ok(Json::Object(out).to_text())
+}
+
+/// Which page of the answer a plan asks for.
+pub fn page_number(plan: &Json) -> usize {
+    match plan.get("page") {
+        Some(Json::Number(n)) => text::whole_number(n).unwrap_or(1) as usize,
+        _ => 1,
+    }
 }
 
 /// Why there is no result. The host's words for a failed request are among these; the first three may pass.
@@ -121,7 +133,10 @@ fn failure(word: &str, status: u16) -> CallError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dom::html::{Mode, wire_in};
+    use crate::{
+        dom::html::{Mode, wire_in},
+        page::Outcome,
+    };
     use alloc::{format, vec};
 
     const URL: &str = "https://shop.example.test/search?q=oak";
@@ -135,7 +150,9 @@ mod tests {
         let wire = wire_in(body, url, Mode::Page, false);
         let body = if content_type.contains("html") { wire.as_str() } else { body };
         let response = Response { url, status, content_type, body };
-        answer(&plan(page), &response, limits::DIGEST, &|_| Vec::new()).unwrap_or_else(|e| e.to_json())
+        let plan = plan(page);
+        let answer = arrived(&plan, &response).and_then(|()| answer(&plan, &response, limits::DIGEST, &|_| Vec::new()));
+        answer.unwrap_or_else(|e| e.to_json())
     }
 
     fn html(body: &str) -> String {
@@ -201,7 +218,9 @@ mod tests {
         let finish = |body: &str| {
             let wire = wire_in(body, URL, Mode::Page, false);
             let response = Response { url: URL, status: 200, content_type: "text/html", body: &wire };
-            crate::page::finish(&plan("1").to_text(), &response, &crate::Options::default())
+            match crate::page::finish(&plan("1").to_text(), &response, &crate::Options::default()) {
+                Outcome::Answer(answer) | Outcome::Plan(answer) => answer,
+            }
         };
         let product =
             |n: &str| format!(r#"{{"@type":"Product","name":"Lamp {n}","url":"https://shop.example.test/p/{n}"}}"#);

@@ -4,6 +4,7 @@ pub mod action;
 pub mod answer;
 pub mod digest;
 pub mod error;
+pub mod form;
 pub mod found;
 pub mod parameter;
 pub mod read;

@@ -2,9 +2,17 @@
 //! a case fails here, and so does a case that its rule does not stop.
 //!
 //! `expected.json`: `tools` (the names of those that request something, exactly), `calls` (`tool`, else the first; `arguments`; then `url` or the
-//! `error` code), and where they differ from the usual `page` (address) and `allowHosts`.
+//! `error` code), and where they differ from the usual `page` (address) and `allowHosts`. Where the call asks for an
+//! OpenSearch description, `description` is what the site answers.
 
-use agenticschema::{Options, Page, guard::rules::Rule, json, page::Outcome};
+use agenticschema::{
+    Options, Page,
+    dom::html::{Mode, wire_in},
+    guard::rules::Rule,
+    json,
+    page::{Outcome, finish},
+    tools::digest::Response,
+};
 use serde_json::Value;
 use std::{collections::HashSet, fs, path::Path};
 
@@ -60,7 +68,14 @@ fn attacks_are_stopped() {
         let mut said: Vec<String> = page.diagnostics().iter().map(|d| d.what.to_string()).collect();
         for call in expected["calls"].as_array().into_iter().flatten() {
             let Some(tool) = call["tool"].as_str().or(tools.first().copied()) else { continue };
-            let (got, want) = match page.call(tool, &call["arguments"].to_string()) {
+            let mut outcome = page.call(tool, &call["arguments"].to_string());
+            if let (Outcome::Plan(plan), Some(xml)) = (&outcome, call["description"].as_str()) {
+                let body = wire_in(xml, &field(plan, "url"), Mode::Page, false);
+                let response =
+                    Response { url: &field(plan, "url"), status: 200, content_type: "text/xml", body: &body };
+                outcome = finish(plan, &response, &Options::default());
+            }
+            let (got, want) = match outcome {
                 Outcome::Plan(plan) => (field(&plan, "url"), call["url"].as_str().unwrap_or("no request")),
                 Outcome::Answer(answer) => {
                     said.push(field(&answer, "error"));

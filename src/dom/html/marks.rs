@@ -1,6 +1,6 @@
 //! Which elements of a page are in its snapshot.
 
-use super::rules::{CLOSED, LANDMARKS, has, is_hanging, is_selected, shows_rdfa};
+use super::rules::{CLOSED, LANDMARKS, has, is_hanging, is_search, is_selected, shows_rdfa};
 use super::tree::{DOCUMENT, Element, Id, NONE, Tree};
 use super::writer::{code, qualified};
 use crate::dom::Attr;
@@ -45,22 +45,34 @@ impl Marks {
     /// Marks what is selected, and with `rdfa` what matters only where RDFa is used: `rel`, `rev`, and below one that
     /// hangs `href` and `src`.
     fn select(&mut self, tree: &Tree, rdfa: bool) {
-        let mut hanging = 0;
+        let holds_search = holds_search(tree);
+        let searches = |id: Id| {
+            let of = |e: &Element| is_search(e) || &*e.name.local == "form" && holds_search[id as usize];
+            tree.element(id).is_some_and(of)
+        };
+        let (mut hanging, mut searching) = (0, 0);
         let mut at = Some(DOCUMENT);
         while let Some(id) = at {
             let mut descend = true;
             if let Some(e) = tree.element(id) {
                 let any = |names: [&str; 2]| names.iter().any(|name| e.attr(name).is_some());
                 let link = rdfa && (any(["rel", "rev"]) || hanging > 0 && any(["href", "src"]));
-                if link || is_selected(e) {
+                let field = match &*e.name.local {
+                    "input" => searching > 0,
+                    "url" => e.attr("template").is_some(),
+                    _ => false,
+                };
+                if link || field || is_selected(e) {
                     self.of[id as usize] = SELECTED;
                     self.ids.extend(text::tokens(e.attr("itemref").unwrap_or("")).map(ToString::to_string));
                 }
                 descend = !has(CLOSED, &e.name.local);
                 hanging += is_hanging(e) as usize;
+                searching += searches(id) as usize;
             }
             at = tree.following(id, DOCUMENT, descend, |left| {
                 hanging -= tree.element(left).is_some_and(is_hanging) as usize;
+                searching -= searches(left) as usize;
             });
         }
     }
@@ -82,6 +94,24 @@ impl Marks {
                 _ => false,
             })
     }
+}
+
+/// Which nodes have a `[type=search]` below them.
+fn holds_search(tree: &Tree) -> Vec<bool> {
+    let mut holds = vec![false; tree.len()];
+    let mut at = Some(DOCUMENT);
+    while let Some(id) = at {
+        let typed = |e: &Element| e.attr("type").is_some_and(|v| text::same_ignoring_case(v, "search"));
+        if tree.element(id).is_some_and(typed) {
+            let mut above = tree.node(id).parent;
+            while above != NONE && !holds[above as usize] {
+                holds[above as usize] = true;
+                above = tree.node(above).parent;
+            }
+        }
+        at = tree.following(id, DOCUMENT, true, |_| {});
+    }
+    holds
 }
 
 fn uses_rdfa(tree: &Tree) -> bool {

@@ -32,6 +32,12 @@ pub fn is_selected(e: &Element) -> bool {
         || name == "meta" && e.attr("name").is_some_and(|v| text::same_ignoring_case(v, "description"))
 }
 
+/// Whether the fields below an element are those of a search.
+pub fn is_search(e: &Element) -> bool {
+    &*e.name.local == "search"
+        || e.attr("role").is_some_and(|v| text::tokens(v).any(|t| text::same_ignoring_case(t, "search")))
+}
+
 /// Whether an element shows that the page uses RDFa beyond `meta property`. A `rel` with a colon is a CURIE or an IRI;
 /// in `link`, where those are common for other reasons, only Schema.org's count.
 pub fn shows_rdfa(e: &Element) -> bool {
