@@ -18,18 +18,15 @@ export async function carryOut({ url, timeoutMs, maxBytes, search }, signals) {
   const aborted = () => end('aborted');
   const timer = later(() => end('timeout'), timeoutMs);
   halted.catch(() => {});
+  const done = follow(signals, aborted);
   try {
-    for (const signal of signals) {
-      if (signal?.aborted) aborted();
-      signal?.addEventListener('abort', aborted);
-    }
     // A page may wrap fetch and never settle: the race keeps the time limit.
     return await Promise.race([halted, controller.signal.aborted ? halted : exchange()]);
   } catch {
     return { url: '', status: 0, type: '', body: why };
   } finally {
     never(timer);
-    for (const signal of signals) signal?.removeEventListener('abort', aborted);
+    done();
   }
 
   async function exchange() {
@@ -55,6 +52,17 @@ export async function carryOut({ url, timeoutMs, maxBytes, search }, signals) {
     const page = (search || /html/i.test(type)) && readHtml(text, final);
     return { url: final, status: response.status, type: page === undefined ? 'text/plain' : type, body: page || text };
   }
+}
+
+/** Calls `aborted` when one of the signals (some undefined) is or becomes aborted, until the returned function is called. */
+export function follow(signals, aborted) {
+  for (const signal of signals) {
+    if (signal?.aborted) aborted();
+    signal?.addEventListener('abort', aborted);
+  }
+  return () => {
+    for (const signal of signals) signal?.removeEventListener('abort', aborted);
+  };
 }
 
 /** The first `limit` bytes of a body; the rest is not waited for. */

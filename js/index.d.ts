@@ -26,8 +26,33 @@ export interface Options {
 export interface StartOptions extends Options {
   /** The document to read. Default: the page's. */
   document?: Document;
+  /** Tools of the site's own, registered with those of the page; they win over one of the same name. */
+  custom?: CustomTool[];
   /** The model context to register with. Default: the page's, else the polyfill's. */
   modelContext?: { registerTool(tool: object, options?: { signal?: AbortSignal }): unknown };
+}
+
+/** A tool of the site's own. A declaration that cannot be used is a diagnostic `custom-invalid`. */
+export interface CustomTool {
+  /** 1 to 64 letters, digits, `_`, `-` and `.`; up to 30 are best. */
+  name: string;
+  title?: string;
+  /** What it does and when to use it; cut after 500 characters. */
+  description: string;
+  /**
+   * JSON Schema of an object. Arguments are checked against `type enum required properties additionalProperties:false
+   * items prefixItems minLength maxLength pattern minimum maximum exclusiveMinimum exclusiveMaximum minItems maxItems`;
+   * browsers are going to refuse most others.
+   */
+  inputSchema?: Record<string, unknown>;
+  /**
+   * Runs with arguments that fit the schema. `signal` is aborted with the caller's and by `stop()`. What it gives is
+   * passed on as JSON, at most `maxPayloadBytes` of it; what is no plain object, or has `content`, as `{result}`. What
+   * it throws becomes an answer with the code `tool-failed`.
+   */
+  execute(input: Record<string, any>, options: { signal: AbortSignal }): unknown;
+  /** Only `true` counts. Without `readOnlyHint` agents take the tool for one that acts. */
+  annotations?: { readOnlyHint?: boolean; untrustedContentHint?: boolean; consequentialHint?: boolean };
 }
 
 /** Something to know about the page. */
@@ -45,7 +70,7 @@ export interface Tool {
   title?: string;
   description: string;
   inputSchema: Record<string, unknown>;
-  annotations?: { readOnlyHint?: boolean; untrustedContentHint?: boolean };
+  annotations?: { readOnlyHint?: boolean; untrustedContentHint?: boolean; consequentialHint?: boolean };
 }
 
 /** A tool that can be called. */

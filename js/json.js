@@ -1,24 +1,34 @@
 // JSON without the page's help: old libraries give arrays and strings a `toJSON` of their own, and the agent's
 // runtime calls the page's JSON.stringify on what a tool hands over.
-import { defineProperty, isArray, keys, parseJson, quoteJson } from './primitives.js';
+import { Date, defineProperty, isArray, keys, parseJson, quoteJson } from './primitives.js';
 
-/** Nesting and number of values written for one call's arguments. */
-const DEPTH = 8;
+/** Nesting and number of values written for one call's arguments or answer. */
+const DEPTH = 16;
 const VALUES = 10_000;
 
-/** Writes a value as JSON: own enumerable properties, no `toJSON`; what JSON cannot hold becomes null. */
+/** Half a surrogate pair, with which a text is no Unicode and some runtimes refuse it. */
+const HALF = /\p{Cs}/gu;
+
+/** A text with the replacement character for each half of a surrogate pair. */
+export const wellFormed = (text) => text.replace(HALF, '\ufffd');
+
+const quote = (text) => quoteJson(wellFormed(text));
+
+/** Writes a value as JSON: own enumerable properties, well-formed, no `toJSON` but a Date's; what JSON cannot hold becomes null. */
 export function writeJson(value) {
   let left = VALUES;
   const write = (v, depth) => {
-    if (typeof v === 'string' || typeof v === 'boolean') return quoteJson(v);
+    if (typeof v === 'string') return quote(v);
+    if (typeof v === 'boolean') return `${v}`;
     if (typeof v === 'number') return v - v === 0 ? `${v}` : 'null';
     if (typeof v !== 'object' || !v || depth > DEPTH || --left < 0) return 'null';
+    if (v instanceof Date) return v - v === 0 ? quote(v.toISOString()) : 'null';
     let out = '';
     if (isArray(v)) {
       for (const item of v) out += `${out && ','}${write(item, depth + 1)}`;
       return `[${out}]`;
     }
-    for (const key of keys(v)) if (v[key] !== undefined) out += `${out && ','}${quoteJson(key)}:${write(v[key], depth + 1)}`;
+    for (const key of keys(v)) if (v[key] !== undefined) out += `${out && ','}${quote(key)}:${write(v[key], depth + 1)}`;
     return `{${out}}`;
   };
   return write(value, 0);

@@ -2,15 +2,18 @@ import { shield, writeJson } from './json.js';
 import { failure, reason } from './notes.js';
 import { AbortController, attribute, findAll, Promise } from './primitives.js';
 
+/** Whether a tool of this name searches. */
+const searches = (name) => /search/i.test(name.replace(/research/gi, ''));
 /** Longest name with room for a suffix. */
 const NAME = 28;
 
 /**
  * Registers tools with a model context, by difference: an unchanged tool is never touched, so no event is fired and
- * no running call is cut off. `call(name, input, signal)` answers.
+ * no running call is cut off. `call(name, input, signal)` answers; `isOwn(name)` tells the site's custom tools.
  */
-export function registry(context, doc, call, add) {
+export function registry(context, doc, call, isOwn, add) {
   let live = [], wanted = [], closed;
+  const ours = { __proto__: null };
   // The polyfill ends running calls of a tool that is unregistered; such a tool stays until its calls are done.
   const patient = context.__isWebMCPPolyfill;
 
@@ -46,6 +49,7 @@ export function registry(context, doc, call, add) {
       }
     };
     const attempt = (name, second) => {
+      ours[name] = true;
       const refused = (error) => {
         if (controller.signal.aborted) return;
         // A name that the page's own tool or form holds is left to it.
@@ -62,7 +66,21 @@ export function registry(context, doc, call, add) {
         return refused(error);
       }
     };
-    return taken(tool.name) ? attempt(suffixed(tool.name), true) : attempt(tool.name);
+    const begin = () => (taken(tool.name) ? attempt(suffixed(tool.name), true) : attempt(tool.name));
+    if (isOwn(tool.name) || !searches(tool.name)) return begin();
+    return siteSearch().then((found) => {
+      if (found) add('info', 'action-skipped', `The page has a search tool of its own (${found}), so none is made from its markup. Nothing to do.`);
+      else if (!controller.signal.aborted) return begin();
+    });
+  }
+
+  /** The name of a search tool that the site has made itself. */
+  async function siteSearch() {
+    try {
+      for (const form of findAll(doc, 'form[toolname]')) if (searches(attribute(form, 'toolname'))) return attribute(form, 'toolname');
+      const view = doc.defaultView;
+      for (const { name, source, window } of await context.getTools()) if (searches(name) && !ours[name] && (source ?? window ?? view) === view) return name;
+    } catch {} // some surfaces have nothing but registerTool
   }
 
   /** Whether a form declares a tool of this name. */

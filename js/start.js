@@ -1,3 +1,4 @@
+import { customTools } from './custom.js';
 import { failure, notes, reason } from './notes.js';
 import { openPage } from './page.js';
 import { surface } from './polyfill.js';
@@ -14,7 +15,7 @@ const running = new WeakMap();
 
 /**
  * Reads the page, registers its tools and follows its changes.
- * @param options the pipeline's options by name, and `document`, `modelContext` for other ones than the page's
+ * @param options the pipeline's options by name, `custom` tools, and `document`, `modelContext` for other ones than the page's
  * @returns the handle, once the first registrations have settled; never rejects
  */
 export function start(options) {
@@ -37,29 +38,34 @@ export function start(options) {
     () => handle,
   );
 
-  function run({ document: doc = globalThis.document, modelContext, ...pipeline }) {
+  function run({ document: doc = globalThis.document, modelContext, custom, ...pipeline }) {
     if (!doc) return add('info', 'no-webmcp-surface', 'There is no document here, so nothing was read: start in a browser.');
     // An opaque origin (a sandboxed document) is nobody's: there is no origin that a search could be trusted with.
     if (globalThis.origin === 'null') pipeline.actions = 'off';
     running.get(doc)?.();
     const page = openPage(doc, pipeline, add);
+    const own = customTools(custom, pipeline.maxPayloadBytes > 0 ? +pipeline.maxPayloadBytes : 32000, add);
     const context = modelContext ?? surface(doc);
     if (!context) add('warn', 'no-webmcp-surface', 'No tool can be registered: this document has no document.modelContext and none can be added. Serve the page over https, in a window of its own.');
 
-    let route = new AbortController(), stopped, watcher;
+    const life = new AbortController();
+    let route = new AbortController(), stopped, watcher, read;
     const call = (name, input, signal) =>
       stopped
         ? failure('stopped', 'This tool was withdrawn by the page.', 'List the tools again.')
-        : (fresh(), page.call(name, input, [signal, route.signal]));
-    const registered = context && registry(context, doc, call, add);
+        : own.has(name) ? own.call(name, input, [signal, life.signal]) : (fresh(), page.call(name, input, [signal, route.signal]));
+    const registered = context && registry(context, doc, call, own.has, add);
 
     refresh = () => {
       if (stopped) return false;
       watcher?.clear();
-      const before = tools;
-      ({ tools, diagnostics } = page.read());
-      if (tools !== before) settled = registered?.update(tools);
-      return tools !== before;
+      const before = read;
+      ({ tools: read, diagnostics } = page.read());
+      if (read !== before) {
+        tools = own.before(read);
+        settled = registered?.update(tools);
+      }
+      return read !== before;
     };
     stop = () => {
       if (stopped) return;
@@ -67,6 +73,7 @@ export function start(options) {
       tools = [];
       watcher?.stop();
       route.abort();
+      life.abort();
       registered?.stop();
       page.close();
     };
