@@ -47,7 +47,7 @@ export async function carryOut({ url, timeoutMs, maxBytes, search }, signals) {
       throw why;
     }
     const type = response.headers.get('content-type') ?? '';
-    const text = decode(await bytes(response, maxBytes), type);
+    const text = decode(await bytes(response, maxBytes, controller.signal), type);
     // An OpenSearch description is read as HTML: its elements are all that matters.
     const page = (search || /html/i.test(type)) && readHtml(text, final);
     return { url: final, status: response.status, type: page === undefined ? 'text/plain' : type, body: page || text };
@@ -65,18 +65,19 @@ export function follow(signals, aborted) {
   };
 }
 
-/** The first `limit` bytes of a body; the rest is not waited for. */
-async function bytes(response, limit) {
-  const reader = response.body?.getReader();
+/** The first `limit` bytes of a body; the rest is not waited for. Pages may wrap fetch and give no stream, or pass no signal on. */
+async function bytes(response, limit, signal) {
+  if (!response.body) return new Uint8Array(await response.arrayBuffer()).subarray(0, limit);
+  const reader = response.body.getReader();
   const chunks = [];
   let size = 0;
-  while (reader && size < limit) {
+  while (size < limit && !signal.aborted) {
     const { done, value } = await reader.read();
     if (done) break;
     chunks.push(value);
     size += value.length;
   }
-  reader?.cancel().catch(() => {});
+  reader.cancel().catch(() => {});
   const all = new Uint8Array(size);
   size = 0;
   for (const chunk of chunks) {

@@ -1,6 +1,6 @@
 import { shield, writeJson } from './json.js';
 import { failure, reason } from './notes.js';
-import { AbortController, attribute, findAll, Promise } from './primitives.js';
+import { AbortController, attribute, findAll, later, Promise } from './primitives.js';
 
 /** Whether a tool of this name searches. */
 const searches = (name) => /search/i.test(name.replace(/research/gi, ''));
@@ -45,7 +45,8 @@ export function registry(context, doc, call, isOwn, add) {
       } catch (error) {
         return failure('internal', reason(error), 'Check the arguments, then try again.');
       } finally {
-        if (!--entry.busy && patient && !closed) update(wanted);
+        // Not at once: the polyfill has not seen the answer yet.
+        if (!--entry.busy && patient) later(() => closed || update(wanted), 0);
       }
     };
     const attempt = (name, second) => {

@@ -227,7 +227,7 @@ fn count(value: &Json, into: &mut u32) -> bool {
     }
 }
 
-/// Host names only, as an array or separated by commas or spaces: no scheme, path or wildcard. One bad name does not
+/// Host names only, with a port where it is not the scheme's own, as an array or separated by commas or spaces: no scheme, path or wildcard. One bad name does not
 /// lose the others.
 fn hosts(value: &Json, into: &mut Vec<String>) -> bool {
     let mut good = true;
@@ -239,7 +239,7 @@ fn hosts(value: &Json, into: &mut Vec<String>) -> bool {
         let (mut host, mut plain) = (String::new(), true);
         for b in s.bytes().chain([b' ']) {
             match b.to_ascii_lowercase() {
-                b @ (b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-') => host.push(b as char),
+                b @ (b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-' | b':') => host.push(b as char),
                 b',' | b' ' | b'\n' => {
                     if plain && !host.is_empty() {
                         into.push(host);
@@ -275,6 +275,8 @@ mod tests {
         assert_eq!(o.allow_hosts, ["a.example".to_string(), "b.example".to_string()]);
         let (o, bad) = read(r#"{"maxTools":3,"allowHosts":["x.example"],"cfBeacon":"y"}"#);
         assert_eq!((o.max_tools, o.allow_hosts.len(), bad), (3, 1, 0));
+        let (o, bad) = read(r#"{"allowHosts":"localhost:8080"}"#);
+        assert_eq!((o.allow_hosts[0].as_str(), bad), ("localhost:8080", 0));
     }
 
     #[test]
