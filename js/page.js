@@ -19,8 +19,6 @@ export function openPage(doc, options, add, read = () => snapshot(doc)) {
   let core, mine, good, wire, json, page = NOTHING;
 
   const drop = () => {
-    // Taken off the glue's finaliser: freed later, it would free memory of the next instance.
-    core?.__destroy_into_raw();
     core = undefined;
     discard();
   };
@@ -33,7 +31,7 @@ export function openPage(doc, options, add, read = () => snapshot(doc)) {
         mine = generation();
         const state = good;
         good = undefined; // if this one traps now, it is not tried again
-        if (state !== undefined) core.read(state);
+        if (state !== undefined) core('read', state);
         good = state;
       }
       return work();
@@ -43,7 +41,7 @@ export function openPage(doc, options, add, read = () => snapshot(doc)) {
     }
   };
 
-  const settings = optionsJson === '{}' ? { watch: true } : readJson(attempt(() => core.options()) ?? '{}');
+  const settings = optionsJson === '{}' ? { watch: true } : readJson(attempt(() => core('options')) ?? '{}');
   let wrong = '';
   for (const { level, code, message } of settings.diagnostics ?? []) {
     add(level, code, message);
@@ -65,7 +63,7 @@ export function openPage(doc, options, add, read = () => snapshot(doc)) {
         good = json = undefined;
         return (page = UNMARKED);
       }
-      const result = attempt(() => core.read(next));
+      const result = attempt(() => core('read', next));
       if (result === undefined) return page;
       good = next;
       settle();
@@ -76,19 +74,16 @@ export function openPage(doc, options, add, read = () => snapshot(doc)) {
     /** Calls a tool; resolves with a plain object. `signals` (some undefined) end its request. */
     async call(name, input, signals) {
       const broken = () => failure('internal', 'The page could not be read.', 'Try again after the page has changed.');
-      let answer = attempt(() => core.call(name, typeof input === 'string' ? input : writeJson(input ?? {})));
+      let answer = attempt(() => core('call', name, typeof input === 'string' ? input : writeJson(input ?? {})));
       while (answer?.[0] === '>') {
         const plan = answer.slice(1);
         const { url, status, type, body } = await carryOut(readJson(plan), signals);
-        answer = attempt(() => core.finish(plan, url, status, type, body));
+        answer = attempt(() => core('finish', plan, url, status, type, body));
       }
       return answer ? readJson(answer.slice(1)) : broken();
     },
 
     close() {
-      try {
-        if (mine === generation()) core?.free();
-      } catch {}
       core = undefined;
     },
   };

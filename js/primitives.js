@@ -14,7 +14,7 @@ const getter = (owner, name) => {
   return (object) => (f ? f.call(object) : object[name]);
 };
 
-export const { Promise, AbortController, Date, MutationObserver, TextDecoder, TextEncoder, Uint8Array, URL } = G;
+export const { Promise, AbortController, Date, MutationObserver, TextDecoder, TextEncoder, Uint8Array, Uint32Array, URL, WebAssembly } = G;
 export const { parse: parseJson, stringify: quoteJson } = JSON;
 export const { defineProperty, getOwnPropertyDescriptor, keys } = Object;
 export const { isArray } = Array;

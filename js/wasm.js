@@ -1,39 +1,72 @@
-// The WebAssembly core: compiled once, instantiated at first use and again after a trap.
+// The WebAssembly core: compiled once, instantiated at first use and again after a trap. `src/host/wasm.rs` is the other
+// side. What crosses is strings, so these few lines stand for the glue that wasm-bindgen writes for any interface; the
+// ABI is that of the version that Cargo.lock pins.
 import { decode } from 'agenticschema:wasm';
-import * as glue from '../pkg/agenticschema_bg.js';
+import { TextDecoder, TextEncoder, Uint8Array, Uint32Array, WebAssembly } from './primitives.js';
+import { resolveUrl } from './url.js';
 
-let module, exports, refusal, count = 0, settled = 0;
+let module, make, memory, refusal, count = 0, settled = 0;
 
-/** Number of the instance: a Core of an earlier one must not be used any more. */
+/** Number of the instance: a core of an earlier one must not be used any more. */
 export const generation = () => count;
 
-/** A new core. Throws what the engine throws; where the page forbids WebAssembly, with the remedy in `remedy`. */
+/**
+ * A new core: a function that takes the name of a method of `Core` and its arguments. Throws what the engine throws; where
+ * the page forbids WebAssembly, with the remedy in `remedy`.
+ */
 export function newCore(optionsJson) {
   // A refused compilation is not tried again: every attempt is a report to the site's security team.
   if (refusal) throw refusal;
-  if (!exports) {
-    try {
-      module ??= new WebAssembly.Module(decode());
-    } catch (error) {
-      error.remedy = `WebAssembly is refused here (${error.name}), so the page cannot be read and no tool is registered: add 'wasm-unsafe-eval' to script-src in the Content-Security-Policy.`;
-      throw (refusal = error);
-    }
-    exports = new WebAssembly.Instance(module, { './agenticschema_bg.js': glue }).exports;
-    glue.__wbg_set_wasm(exports);
-    exports.__wbindgen_start?.();
+  try {
+    module ??= new WebAssembly.Module(decode());
+  } catch (error) {
+    error.remedy = `WebAssembly is refused here (${error.name}), so the page cannot be read and no tool is registered: add 'wasm-unsafe-eval' to script-src in the Content-Security-Policy.`;
+    throw (refusal = error);
   }
-  return new glue.Core(optionsJson);
+  make ??= instance();
+  return make(optionsJson);
+}
+
+/** An instance, as a function that makes cores. */
+function instance() {
+  const imports = {};
+  // Apart from our own import there is what wasm-bindgen calls when its caller makes a mistake.
+  for (const { module: from, name } of WebAssembly.Module.imports(module)) {
+    (imports[from] ??= {})[name] = /resolveUrl/.test(name) ? resolve : () => never(name);
+  }
+  const { exports } = new WebAssembly.Instance(module, imports);
+  memory = exports.memory;
+
+  function never(name) {
+    throw new Error(name);
+  }
+  function resolve(result, url, urlLength, base, baseLength) {
+    const found = give(resolveUrl(take([url, urlLength]), take([base, baseLength])));
+    new Uint32Array(exports.memory.buffer, result, 2).set(found);
+  }
+  /** Writes a string into the memory: its address and length. The core frees what it is given, or keeps it. */
+  function give(text) {
+    const bytes = new TextEncoder().encode(text), at = exports.__wbindgen_malloc(bytes.length, 1) >>> 0;
+    new Uint8Array(exports.memory.buffer).set(bytes, at);
+    return [at, bytes.length];
+  }
+  // A decoder each time: Safari's stop working after two gigabytes.
+  function take([at, length]) {
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(new Uint8Array(exports.memory.buffer, at >>> 0, length));
+  }
+  return (optionsJson) => {
+    const core = exports.core_new(...give(optionsJson));
+    return (method, ...values) => take(exports[`core_${method}`](core, ...values.flatMap((value) => (typeof value === 'string' ? give(value) : value))));
+  };
 }
 
 /** Throws the instance away: after a trap its memory is in no known state. */
 export function discard() {
   count++;
-  // Growing by nothing detaches the buffer, so that the glue drops its views of the old memory.
-  exports?.memory.grow(0);
-  exports = undefined;
+  make = memory = undefined;
 }
 
-const bytes = () => exports?.memory.buffer.byteLength ?? 0;
+const bytes = () => memory?.buffer.byteLength ?? 0;
 
 /** Notes what a page that was just read takes. */
 export const settle = () => void (settled = bytes());

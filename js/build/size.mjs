@@ -49,7 +49,6 @@ export function table(rows) {
 function part(source) {
   if (source.includes('webmcp-polyfill')) return 'polyfill';
   if (source.startsWith('wasm:')) return 'wasm';
-  if (source.includes('pkg/')) return 'glue';
   return 'shim';
 }
 
