@@ -260,7 +260,7 @@ fn validate(parameters: &[Parameter], arguments: &Json) -> Result<(), CallError>
                 text::whole_number(s).is_some_and(|n| n > 0)
             }
             (Some(Json::Number(s) | Json::Text(s)), ParameterKind::Text { min, max }) => {
-                let n = text::trim(s).chars().count();
+                let n = text::characters(text::trim(s));
                 n >= *min as usize && n <= if *max > 0 { *max as usize } else { limits::ARGUMENT }
             }
             _ => false,

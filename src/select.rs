@@ -94,13 +94,14 @@ impl Address<'_> {
 
 /// Without fragment and trailing slash.
 fn bare(address: &str) -> &str {
-    let address = address.split('#').next().unwrap_or("");
+    let address = text::part(address, 0, text::until(address, b"#"));
     address.strip_suffix('/').unwrap_or(address)
 }
 
 fn path(url: &str) -> &str {
-    let after = url.split("://").nth(1).unwrap_or("");
-    bare(after.find('/').map_or("", |at| &after[at..]))
+    // After the scheme and the two slashes.
+    let after = text::rest(url, text::until(url, b":") + 3);
+    bare(text::rest(after, text::until(after, b"/")))
 }
 
 /// Entities that stand for themselves: typed, and referred to by nothing or only by page furniture. Where entities
@@ -152,11 +153,17 @@ fn reach(graph: &Graph, from: EntityIndex, reached: &mut [bool]) {
 }
 
 /// The entities that an entity refers to.
-pub fn links(entity: &Entity) -> impl Iterator<Item = EntityIndex> {
-    entity.properties.iter().flat_map(|p| &p.values).filter_map(|v| match v {
-        Value::Entity(to) => Some(*to),
-        _ => None,
-    })
+#[inline(never)]
+fn links(entity: &Entity) -> Vec<EntityIndex> {
+    let mut links = Vec::new();
+    for property in &entity.properties {
+        for value in &property.values {
+            if let Value::Entity(to) = value {
+                links.push(*to);
+            }
+        }
+    }
+    links
 }
 
 /// The rules, strongest first; the earlier candidate wins a tie. Where nothing is a subject by kind, the page itself

@@ -19,7 +19,7 @@ pub fn trim(s: &str) -> &str {
     while to > from && is_space(bytes[to - 1]) {
         to -= 1;
     }
-    &s[from..to]
+    part(s, from, to)
 }
 
 /// The tokens of a space-separated attribute value, or of one of our own lists of words.
@@ -81,13 +81,19 @@ pub fn has(s: &str, byte: u8) -> bool {
     until(s, &[byte]) < s.len()
 }
 
-/// Two texts in one.
+/// All texts in one.
 #[inline(never)]
-pub fn joined(a: &str, b: &str) -> String {
-    let mut out = String::with_capacity(a.len() + b.len());
-    out.push_str(a);
-    out.push_str(b);
+pub fn all(parts: &[&str]) -> String {
+    let mut out = String::new();
+    for part in parts {
+        out.push_str(part);
+    }
     out
+}
+
+/// Two texts in one.
+pub fn joined(a: &str, b: &str) -> String {
+    all(&[a, b])
 }
 
 /// Whether the text starts with a scheme (RFC 3986, section 3.1), so that it is no relative reference.
@@ -113,7 +119,7 @@ pub fn cut(s: &str, bytes: usize) -> &str {
     while !s.is_char_boundary(end) {
         end -= 1;
     }
-    &s[..end]
+    part(s, 0, end)
 }
 
 /// Runs of ASCII white space become one space; none at the ends.
@@ -177,8 +183,8 @@ pub fn decode_entities(s: &str) -> Cow<'_, str> {
     while at < bytes.len() {
         if bytes[at] == b'&' {
             let mut buffer = [0; 4];
-            if let Some((c, length)) = entity(&s[at..]) {
-                out.push_str(&s[from..at]);
+            if let Some((c, length)) = entity(rest(s, at)) {
+                out.push_str(part(s, from, at));
                 out.push_str(c.encode_utf8(&mut buffer));
                 at += length;
                 from = at;
@@ -190,7 +196,7 @@ pub fn decode_entities(s: &str) -> Cow<'_, str> {
     if from == 0 {
         return Cow::Borrowed(s);
     }
-    out.push_str(&s[from..]);
+    out.push_str(rest(s, from));
     Cow::Owned(out)
 }
 
@@ -249,7 +255,7 @@ pub fn same_ignoring_case(a: &str, b: &str) -> bool {
 /// `s` without `prefix`, letters compared without case.
 pub fn strip_prefix_ignoring_case<'a>(s: &'a str, prefix: &str) -> Option<&'a str> {
     let head = s.get(..prefix.len())?;
-    same_ignoring_case(head, prefix).then(|| &s[prefix.len()..])
+    same_ignoring_case(head, prefix).then(|| rest(s, prefix.len()))
 }
 
 /// A decimal number as text, without the formatting machinery.
@@ -284,6 +290,17 @@ pub fn whole_number(s: &str) -> Option<u32> {
 #[inline(never)]
 pub fn part(s: &str, from: usize, to: usize) -> &str {
     s.get(from..to).unwrap_or("")
+}
+
+/// The bytes of `s` from `from` on.
+pub fn rest(s: &str, from: usize) -> &str {
+    part(s, from, s.len())
+}
+
+/// How many characters `s` has.
+#[inline(never)]
+pub fn characters(s: &str) -> usize {
+    s.bytes().filter(|b| b & 0xc0 != 0x80).count()
 }
 
 /// Where the first of the bytes `stops` stands in `s`; its length if there is none.

@@ -195,10 +195,12 @@ impl Snapshot {
             let parent = open.last().copied().unwrap_or(0) as u32;
             match bytes[from] {
                 b'H' => {
-                    let mut fields = wire[from + 1..to].split(FIELD);
-                    s.url.push_str(fields.next().unwrap_or(""));
-                    s.base.push_str(fields.next().unwrap_or(""));
-                    s.title.push_str(fields.next().unwrap_or(""));
+                    let mut rest = text::part(&wire, from + 1, to);
+                    for field in [&mut s.url, &mut s.base, &mut s.title] {
+                        let end = text::until(rest, &[FIELD as u8]);
+                        field.push_str(text::part(rest, 0, end));
+                        rest = text::rest(rest, end + 1);
+                    }
                 }
                 b'E' => {
                     let first = s.attrs.len() as u32;
@@ -396,7 +398,7 @@ impl Snapshot {
     }
 
     fn slice(&self, span: Span) -> &str {
-        &self.wire[span.start as usize..span.end as usize]
+        text::part(&self.wire, span.start as usize, span.end as usize)
     }
 }
 

@@ -420,7 +420,7 @@ fn own_vocabulary(types: &str) -> &str {
         if has_scheme(token) {
             let token = trim_type(token);
             let end = token.bytes().rposition(|b| matches!(b, b'#' | b'/' | b':'));
-            return &token[..end.map_or(0, |at| at + 1)];
+            return text::part(token, 0, end.map_or(0, |at| at + 1));
         }
         if without_scheme(token).is_some() {
             return SCHEMA_ORG;

@@ -90,7 +90,7 @@ fn strip_markup(s: &str) -> String {
     let mut at = 0;
     while at < bytes.len() {
         let next = bytes[at..].iter().position(|&b| b == b'<').map_or(bytes.len(), |n| at + n);
-        out.push_str(&s[at..next]);
+        out.push_str(text::part(s, at, next));
         at = next;
         if at == bytes.len() {
             break;
@@ -108,7 +108,7 @@ fn strip_markup(s: &str) -> String {
         // A tag ends before the next `<`: that keeps this linear, and what it misses a second round sees.
         let end =
             rest.iter().skip(1).position(|&b| matches!(b, b'>' | b'<')).map(|n| n + 1).filter(|&n| rest[n] == b'>');
-        let name = &s[at + name_at..at + name_at + letters];
+        let name = text::part(s, at + name_at, at + name_at + letters);
         let is = |list: &[&str]| list.iter().any(|n| text::same_ignoring_case(n, name));
         let is_tag = |&end: &usize| {
             opens_tag && (!is_code(&rest[name_at..end], letters) || is(&DROPPED) || is(&BLOCKS) || hides(&rest[..end]))

@@ -101,12 +101,12 @@ impl Tool {
 
     /// Its title.
     pub fn title(&self) -> String {
-        self.draft.title.concat()
+        text::all(&self.draft.title)
     }
 
     /// Its description.
     pub fn description(&self) -> String {
-        self.draft.description.concat()
+        text::all(&self.draft.description)
     }
 
     /// Its parameters.

@@ -2,6 +2,7 @@
 //! by fingerprint.
 
 use super::Names;
+use crate::text;
 
 #[allow(clippy::octal_escapes)]
 mod generated {
@@ -66,5 +67,5 @@ impl Cursor {
 pub fn name(at: usize) -> &'static str {
     let (before, rest) = generated::NAME_LENGTHS.split_at(at);
     let from: usize = before.iter().map(|&n| n as usize).sum();
-    &generated::NAMES[from..from + rest[0] as usize]
+    text::part(generated::NAMES, from, from + rest[0] as usize)
 }

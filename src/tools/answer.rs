@@ -93,24 +93,25 @@ impl<'a> Renderer<'a> {
     /// The values at the end of a path of properties (`isVariantOf.offers`), whole.
     pub fn path(&mut self, index: EntityIndex, path: &str) -> Vec<Json> {
         let mut from = alloc::vec![index];
-        let mut steps = path.split('.').peekable();
-        while let Some(step) = steps.next() {
-            if steps.peek().is_none() {
-                let mut out = Vec::new();
-                for i in from {
-                    for value in self.graph.entities[i].values(step) {
-                        out.extend(self.value(step, value, 0));
+        let mut path = path;
+        while let Some((step, rest)) = text::split_once(path, b'.') {
+            let mut to = Vec::new();
+            for i in from {
+                for value in self.graph.entities[i].values(step) {
+                    if let Value::Entity(at) = value {
+                        to.push(*at);
                     }
                 }
-                return out;
             }
-            from = from
-                .into_iter()
-                .flat_map(|i| self.graph.entities[i].values(step))
-                .filter_map(|v| if let Value::Entity(to) = v { Some(*to) } else { None })
-                .collect();
+            (from, path) = (to, rest);
         }
-        Vec::new()
+        let mut out = Vec::new();
+        for i in from {
+            for value in self.graph.entities[i].values(path) {
+                out.extend(self.value(path, value, 0));
+            }
+        }
+        out
     }
 
     fn properties(&mut self, entity: &Entity, depth: usize, members: &mut Vec<Member>) {
@@ -307,7 +308,7 @@ fn spoken_here<'a>(values: &'a [Value], page: &'a str) -> Option<&'a str> {
 /// Whether two tags name one language, whatever the region: `de` and `de-AT`.
 fn same_language(a: &str, b: &str) -> bool {
     let primary = |s: &'_ str| s.bytes().take_while(|b| b.is_ascii_alphanumeric()).count();
-    text::same_ignoring_case(&a[..primary(a)], &b[..primary(b)])
+    text::same_ignoring_case(text::part(a, 0, primary(a)), text::part(b, 0, primary(b)))
 }
 
 /// Digits that a JavaScript number keeps; longer ones (identifiers, mostly) stay text so that no digit is lost.
@@ -365,7 +366,7 @@ pub fn size(json: &Json) -> usize {
         Json::Null => 4,
         Json::Bool(_) => 5,
         Json::Number(n) => n.len(),
-        Json::Text(s) => s.chars().count() + 2,
+        Json::Text(s) => text::characters(s) + 2,
         Json::Array(items) => 2 + items.iter().map(|i| size(i) + 1).sum::<usize>(),
         Json::Object(members) => 2 + members.iter().map(|(k, v)| k.len() + 4 + size(v)).sum::<usize>(),
     }
@@ -580,9 +581,9 @@ fn split(value: Json, room: usize) -> Vec<Json> {
         Json::Text(s) => {
             let mut rest = s.as_str();
             while !rest.is_empty() {
-                let (head, tail) = rest.split_at(word_end(rest, room - 2));
-                out.push(Json::Text(head.to_string()));
-                rest = tail.trim_ascii_start();
+                let end = word_end(rest, room - 2);
+                out.push(Json::Text(text::part(rest, 0, end).to_string()));
+                rest = text::rest(rest, end).trim_ascii_start();
             }
             return out;
         }
