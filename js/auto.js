@@ -1,5 +1,7 @@
 // The entry of the script tag.
 import { version } from '../package.json';
+import { engine } from './engine.js';
+import { ENGINE, fallback } from './fallback.js';
 import { tagOptions } from './options.js';
 import { defineProperty, listen, Promise } from './primitives.js';
 import { start } from './start.js';
@@ -8,18 +10,23 @@ import { ownTag } from './tag.js';
 /** Under this a running copy takes word of another one. */
 const COPY = Symbol.for('agenticschema');
 
+/** Set while a copy that may not use WebAssembly loads this file for its engine. */
+const asked = NOWASM && window[ENGINE];
+
 const tag = ownTag();
 const running = Object.getOwnPropertyDescriptor(window, 'agenticschema')?.value?.[COPY];
 
-if (running) running();
+if (asked) asked(engine);
+else if (running) running();
 else {
-  let twice;
+  let twice, rescued;
+  const rescue = NOWASM ? undefined : () => (rescued ??= fallback(tag));
   const ready = new Promise((resolve) => {
-    const go = () => resolve(start(tagOptions(tag)));
+    const go = () => resolve(start(tagOptions(tag), rescue));
     if (document.readyState === 'loading') listen(document, 'DOMContentLoaded', go, { once: true });
     else go();
   });
-  const api = { ready, start, version };
+  const api = { ready, start: (options) => start(options, rescue), version };
   defineProperty(api, COPY, {
     value: () => {
       if (!twice) ready.then((handle) => handle[COPY]('info', 'duplicate-tag', 'The AgenticSchema tag is on this page twice: the second, duplicate copy does nothing and its options are ignored. Remove one of the tags.'));

@@ -1,26 +1,29 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { root, say, Stop } from '../scripts/setup/command.mjs';
-import { bundle } from './build/bundle.mjs';
-import { BUDGET, sizes, table } from './build/size.mjs';
+import { bundle, OTHERS, TAG } from './build/bundle.mjs';
+import { buildNowasm, ENGINE } from './build/nowasm.mjs';
+import { brotli, BUDGET, gzip, sizes, table } from './build/size.mjs';
 import { unlessDone } from './build/stamp.mjs';
-import { buildWasm, PKG } from './build/wasm.mjs';
+import { buildWasm, PKG, RAW } from './build/wasm.mjs';
 
-const BUNDLE = 'dist/agenticschema.js', SIZES = 'dist/sizes.json', MODULE = `${PKG}/agenticschema_bg.wasm`;
+const SIZES = 'dist/sizes.json', INTEGRITY = 'dist/integrity.json', MODULE = `${PKG}/agenticschema_bg.wasm`;
 const stamp = (name) => join(root, 'target/stamps', name);
 
 /**
- * Builds dist/agenticschema.js: wasm-pack, wasm-opt, embedding, minifying. Steps whose inputs have not changed are
- * left out.
+ * Builds dist/: wasm-pack, wasm-opt, embedding, minifying; then the same core as JavaScript, and the npm package. Steps
+ * whose inputs have not changed are left out.
  *
  * @param rust the toolchain of scripts/setup
+ * @param tagOnly makes dist/agenticschema.js only
  */
-export async function build(rust) {
+export async function build(rust, tagOnly = false) {
   const compiled = {
     stamp: stamp('wasm'),
     root,
     inputs: ['Cargo.toml', 'Cargo.lock', 'build.rs', 'src', 'wasm', 'vocabulary', 'js/build/wasm.mjs', 'package-lock.json', `=${rust.name} ${rust.version}`],
-    outputs: [MODULE, `${PKG}/agenticschema_bg.js`],
+    outputs: [MODULE, `${PKG}/agenticschema_bg.js`, RAW],
   };
   await unlessDone(compiled, () => {
     say(`Compiling the core to WebAssembly with ${rust.version} (${rust.name}; about a minute the first time)`);
@@ -30,17 +33,49 @@ export async function build(rust) {
     stamp: stamp('bundle'),
     root,
     inputs: ['js', PKG, 'package.json', 'package-lock.json'],
-    outputs: [BUNDLE, SIZES],
+    outputs: [TAG.file, SIZES],
   };
   await unlessDone(bundled, async () => {
-    const made = await bundle();
+    const made = await bundle(TAG);
     mkdirSync(join(root, 'dist'), { recursive: true });
-    writeFileSync(join(root, BUNDLE), made.code);
+    writeFileSync(join(root, TAG.file), made.code);
     const rows = sizes(made, readFileSync(join(root, MODULE)));
     writeFileSync(join(root, SIZES), `${JSON.stringify(rows, null, 1)}\n`);
-    say(`\n${BUNDLE}\n${table(rows)}\n`);
+    say(`\n${TAG.file}\n${table(rows)}\n`);
+  });
+  if (tagOnly) return;
+
+  const translated = {
+    stamp: stamp('nowasm'),
+    root,
+    inputs: [RAW, 'js/build/nowasm.mjs', 'package-lock.json', 'Cargo.lock'],
+    outputs: [ENGINE],
+  };
+  await unlessDone(translated, () => {
+    say('Translating the core to JavaScript (about 20 s)');
+    return buildNowasm(rust);
+  });
+  const others = {
+    stamp: stamp('others'),
+    root,
+    inputs: ['js', PKG, ENGINE, 'package.json', 'package-lock.json'],
+    outputs: [...OTHERS.map(({ file }) => file), INTEGRITY],
+  };
+  await unlessDone(others, async () => {
+    for (const other of OTHERS) {
+      const { code } = await bundle(other);
+      writeFileSync(join(root, other.file), code);
+      const number = (n) => n.toLocaleString('en').padStart(9);
+      say(`${other.file.padEnd(30)}${number(code.length)} bytes,${number(gzip(code))} after gzip,${number(brotli(code))} after brotli`);
+    }
+    const hashes = Object.fromEntries([TAG, OTHERS[0]].map(({ file }) => [basename(file), hash(readFileSync(join(root, file)))]));
+    writeFileSync(join(root, INTEGRITY), `${JSON.stringify(hashes, null, 1)}\n`);
+    say(`\nFor the tag's integrity attribute:\n${Object.entries(hashes).map(([file, hash]) => `${file.padEnd(30)}${hash}`).join('\n')}\n`);
   });
 }
+
+/** A file's hash as SRI wants it. */
+const hash = (bytes) => `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
 
 /** The sizes of the last build. */
 export function lastSizes() {
@@ -50,5 +85,5 @@ export function lastSizes() {
 /** Fails where the last build is above the budget. */
 export function checkBudget() {
   const { gzip } = lastSizes().at(-1);
-  if (gzip > BUDGET) throw new Stop(`${BUNDLE} is ${gzip} bytes after gzip, ${gzip - BUDGET} more than the budget (js/build/size.mjs).`);
+  if (gzip > BUDGET) throw new Stop(`${TAG.file} is ${gzip} bytes after gzip, ${gzip - BUDGET} more than the budget (js/build/size.mjs).`);
 }

@@ -13,7 +13,7 @@ export { start } from './start.js';
  */
 export function toTools(source, { url = globalThis.location?.href ?? 'about:blank', ...options } = {}) {
   const { list, add } = notes();
-  const page = openPage(source, options, add, typeof source === 'string' ? () => readHtml(source, url) ?? fail() : undefined);
+  const page = openPage(source, options, add, undefined, typeof source === 'string' ? () => readHtml(source, url) ?? fail() : undefined);
   const { tools, diagnostics } = page.read();
   return {
     tools: tools.map((tool) => ({ ...tool, execute: (input, call) => page.call(tool.name, input, [call?.signal]) })),

@@ -12,9 +12,10 @@ const MARKED = /\x1eEscript|\x1f[Sy]|rdf:type|ns#type/;
 
 /**
  * One document behind the core: reads it, answers calls. A trap in the WebAssembly costs one diagnostic: the
- * instance is thrown away, and a new one continues from the last state that could be read.
+ * instance is thrown away, and a new one continues from the last state that could be read. `refused` is called when
+ * the page forbids WebAssembly.
  */
-export function openPage(doc, options, add, read = () => snapshot(doc)) {
+export function openPage(doc, options, add, refused = () => refusal(add), read = () => snapshot(doc)) {
   const optionsJson = writeJson(options);
   let core, mine, good, wire, json, page = NOTHING;
 
@@ -37,7 +38,8 @@ export function openPage(doc, options, add, read = () => snapshot(doc)) {
       return work();
     } catch (error) {
       drop();
-      add('error', 'remap-failed', error.remedy ?? `The page could not be read (${reason(error)}): its tools are missing or describe the page as it was last read. Reload the page, and please report this message.`);
+      if (error.refused) refused();
+      else add('error', 'remap-failed', `The page could not be read (${reason(error)}): its tools are missing or describe the page as it was last read. Reload the page, and please report this message.`);
     }
   };
 
@@ -87,4 +89,9 @@ export function openPage(doc, options, add, read = () => snapshot(doc)) {
       core = undefined;
     },
   };
+}
+
+/** Notes that the core cannot run. */
+export function refusal(add) {
+  add('error', 'wasm-refused', "WebAssembly is refused here, so the page cannot be read and no tool is registered: add 'wasm-unsafe-eval' to script-src in the Content-Security-Policy, or use agenticschema.nowasm.js, the same without WebAssembly.");
 }

@@ -1,9 +1,10 @@
 import { customTools } from './custom.js';
 import { failure, notes, reason } from './notes.js';
-import { openPage } from './page.js';
+import { openPage, refusal } from './page.js';
 import { surface } from './polyfill.js';
 import { AbortController, Promise, defineProperty, later } from './primitives.js';
 import { registry } from './register.js';
+import { adopt } from './wasm.js';
 import { watch } from './watch.js';
 
 /** Milliseconds after which `start` no longer waits for a runtime that does not answer registrations. */
@@ -16,24 +17,29 @@ const running = new WeakMap();
 /**
  * Reads the page, registers its tools and follows its changes.
  * @param options the pipeline's options by name, `custom` tools, and `document`, `modelContext` for other ones than the page's
+ * @param rescue asked once, where WebAssembly is refused: resolves with another engine or undefined
  * @returns the handle, once the first registrations have settled; never rejects
  */
-export function start(options) {
+export function start(options, rescue) {
   const { list, add } = notes();
-  let tools = [], diagnostics = [], refresh = () => {}, stop = refresh, fresh = refresh, settled;
-  try {
-    run({ ...options });
-  } catch (error) {
-    add('error', 'remap-failed', `Nothing was registered: ${reason(error)}. Please report this message.`);
-  }
+  let tools = [], diagnostics = [], refresh = () => {}, stop = refresh, fresh = refresh, settled, rescued;
+  const begin = () => {
+    try {
+      run({ ...options });
+    } catch (error) {
+      add('error', 'remap-failed', `Nothing was registered: ${reason(error)}. Please report this message.`);
+    }
+  };
+  begin();
+  const done = () => Promise.resolve(rescued).then(() => settled);
   const handle = {
     tools: () => (fresh(), tools),
     diagnostics: () => (fresh(), [...diagnostics, ...list]),
-    refresh: () => (refresh(), Promise.resolve(settled).then(() => {})),
+    refresh: () => (refresh(), done().then(() => {})),
     stop: () => stop(),
   };
   defineProperty(handle, COPY, { value: add });
-  return Promise.race([Promise.resolve(settled), new Promise((done) => later(done, PATIENCE))]).then(
+  return Promise.race([done(), new Promise((resolve) => later(resolve, PATIENCE))]).then(
     () => handle,
     () => handle,
   );
@@ -43,13 +49,21 @@ export function start(options) {
     // An opaque origin (a sandboxed document) is nobody's: there is no origin that a search could be trusted with.
     if (globalThis.origin === 'null') pipeline.actions = 'off';
     running.get(doc)?.();
-    const page = openPage(doc, pipeline, add);
+    let stopped;
+    const refused = () => {
+      rescued ??= Promise.resolve(rescue?.()).then((engine) => {
+        if (!adopt(engine)) return refusal(add);
+        add('info', 'wasm-refused', "WebAssembly is refused here, so agenticschema.nowasm.js was loaded as well. To load one file only, add 'wasm-unsafe-eval' to script-src in the Content-Security-Policy, or put agenticschema.nowasm.js in the tag.");
+        if (!stopped && running.get(doc) === end) begin();
+      });
+    };
+    const page = openPage(doc, pipeline, add, refused);
     const own = customTools(custom, pipeline.maxPayloadBytes > 0 ? +pipeline.maxPayloadBytes : 32000, add);
     const context = modelContext ?? surface(doc);
     if (!context) add('warn', 'no-webmcp-surface', 'No tool can be registered: this document has no document.modelContext and none can be added. Serve the page over https, in a window of its own.');
 
     const life = new AbortController();
-    let route = new AbortController(), stopped, watcher, read;
+    let route = new AbortController(), watcher, read;
     const call = (name, input, signal) =>
       stopped
         ? failure('stopped', 'This tool was withdrawn by the page.', 'List the tools again.')
@@ -67,7 +81,7 @@ export function start(options) {
       }
       return read !== before;
     };
-    stop = () => {
+    const end = () => {
       if (stopped) return;
       stopped = true;
       tools = [];
@@ -77,7 +91,7 @@ export function start(options) {
       registered?.stop();
       page.close();
     };
-    running.set(doc, stop);
+    running.set(doc, (stop = end));
 
     const { watch: follow, debounceMs } = page.options;
     // Watching starts before the first reading, so that nothing falls between the two.

@@ -1,40 +1,47 @@
-// The WebAssembly core: compiled once, instantiated at first use and again after a trap. `src/host/wasm.rs` is the other
+// The core: compiled once, instantiated at first use and again after a trap. `src/host/wasm.rs` is the other
 // side. What crosses is strings, so these few lines stand for the glue that wasm-bindgen writes for any interface; the
 // ABI is that of the version that Cargo.lock pins.
-import { decode } from 'agenticschema:wasm';
-import { TextDecoder, TextEncoder, Uint8Array, Uint32Array, WebAssembly } from './primitives.js';
+import { engine as own } from './engine.js';
+import { TextDecoder, TextEncoder, Uint8Array, Uint32Array } from './primitives.js';
 import { resolveUrl } from './url.js';
 
-let module, make, memory, refusal, count = 0, settled = 0;
+let engine = own, module, make, memory, refusal, count = 0, settled = 0;
 
 /** Number of the instance: a core of an earlier one must not be used any more. */
 export const generation = () => count;
 
 /**
  * A new core: a function that takes the name of a method of `Core` and its arguments. Throws what the engine throws; where
- * the page forbids WebAssembly, with the remedy in `remedy`.
+ * the page forbids WebAssembly, with `refused`.
  */
 export function newCore(optionsJson) {
   // A refused compilation is not tried again: every attempt is a report to the site's security team.
   if (refusal) throw refusal;
   try {
-    module ??= new WebAssembly.Module(decode());
-  } catch (error) {
-    error.remedy = `WebAssembly is refused here (${error.name}), so the page cannot be read and no tool is registered: add 'wasm-unsafe-eval' to script-src in the Content-Security-Policy.`;
-    throw (refusal = error);
+    module ??= engine.compile();
+  } catch {
+    throw (refusal = { refused: true });
   }
   make ??= instance();
   return make(optionsJson);
+}
+
+/** Goes on with another engine, of the same version, after a refusal. Tells whether it does. */
+export function adopt(other) {
+  if (other?.version !== own.version) return false;
+  engine = other;
+  refusal = undefined;
+  return true;
 }
 
 /** An instance, as a function that makes cores. */
 function instance() {
   const imports = {};
   // Apart from our own import there is what wasm-bindgen calls when its caller makes a mistake.
-  for (const { module: from, name } of WebAssembly.Module.imports(module)) {
+  for (const { module: from, name } of engine.imports(module)) {
     (imports[from] ??= {})[name] = /resolveUrl/.test(name) ? resolve : () => never(name);
   }
-  const { exports } = new WebAssembly.Instance(module, imports);
+  const exports = engine.instantiate(module, imports);
   memory = exports.memory;
 
   function never(name) {

@@ -2,33 +2,47 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/setup/command.mjs';
 import { embed } from './embed.mjs';
+import { ENGINE } from './nowasm.mjs';
 import { PKG } from './wasm.mjs';
 
+/** The file of the script tag. */
+export const TAG = { file: 'dist/agenticschema.js', entry: 'js/auto.js', format: 'iife', terse: true };
+/** The other files: the tag's for pages that forbid WebAssembly, and the two of the npm package. */
+export const OTHERS = [
+  { file: 'dist/agenticschema.nowasm.js', entry: 'js/auto.js', format: 'iife', nowasm: true },
+  { file: 'dist/index.js', entry: 'js/index.js', format: 'esm' },
+  { file: 'dist/nowasm.js', entry: 'js/index.js', format: 'esm', nowasm: true },
+];
+
 /**
- * One classic script from js/auto.js: the module embedded, minified twice (terser finds what esbuild leaves), all in
- * ASCII because the pages that load it may be in any encoding.
+ * One script with the core inside, all in ASCII because the pages that load it may be in any encoding. `terse` minifies
+ * it twice: terser finds what esbuild leaves, but nothing in a core that is JavaScript.
  *
  * @returns its text as `code`, and the source map of it as `map`
  */
-export async function bundle() {
+export async function bundle({ file, entry, format, nowasm = false, terse = false }) {
   const esbuild = await import('esbuild');
-  const { minify } = await import('terser');
   const { outputFiles } = await esbuild.build({
     absWorkingDir: root,
-    entryPoints: ['js/auto.js'],
-    outfile: 'dist/agenticschema.js',
+    entryPoints: [entry],
+    outfile: file,
     write: false,
     bundle: true,
-    format: 'iife',
+    format,
     target: 'es2020',
     charset: 'ascii',
     minify: true,
     legalComments: 'none',
-    sourcemap: 'external',
+    banner: terse ? {} : { js: banner() },
+    sourcemap: terse ? 'external' : false,
     logLevel: 'silent',
-    plugins: [{ name: 'agenticschema', setup: embedded }],
+    define: { NOWASM: `${nowasm}` },
+    plugins: [{ name: 'agenticschema', setup: nowasm ? translated : embedded }],
   });
-  const text = (ending) => outputFiles.find((file) => file.path.endsWith(ending)).text;
+  const text = (ending) => outputFiles.find((output) => output.path.endsWith(ending)).text;
+  // Control characters only come in strings and patterns.
+  if (!terse) return { code: text('.js').replace(/[\0-\x09\x0b-\x1f\x7f]/g, (c) => `\\x${c.charCodeAt().toString(16).padStart(2, '0')}`) };
+  const { minify } = await import('terser');
   const { code, map } = await minify(text('.js'), {
     ecma: 2020,
     compress: { passes: 3 },
@@ -46,6 +60,11 @@ function embedded(build) {
     contents: embed(readFileSync(join(root, PKG, 'agenticschema_bg.wasm'))),
     loader: 'js',
   }));
+}
+
+/** The core as JavaScript in place of `js/engine.js`. */
+function translated(build) {
+  build.onResolve({ filter: /^\.\/engine\.js$/ }, () => ({ path: join(root, ENGINE) }));
 }
 
 function banner() {

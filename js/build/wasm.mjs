@@ -4,8 +4,11 @@ import { quietly, root } from '../../scripts/setup/command.mjs';
 /** Where wasm-pack puts the module and its glue. */
 export const PKG = 'pkg';
 
-// The features that rustc's wasm32 has had by default since 1.82, all in browsers since 2022.
-const FEATURES = ['bulk-memory', 'multivalue', 'mutable-globals', 'nontrapping-float-to-int', 'reference-types', 'sign-ext'];
+/** The module as the compiler leaves it. */
+export const RAW = 'target/wasm/wasm32-unknown-unknown/release/agenticschema_wasm.wasm';
+
+/** The features that rustc's wasm32 has had by default since 1.82, all in browsers since 2022. */
+export const FEATURES = ['bulk-memory', 'multivalue', 'mutable-globals', 'nontrapping-float-to-int', 'reference-types', 'sign-ext'];
 
 // Tried one by one on the module: -Oz alone is 2 % larger.
 const PASSES = ['--flatten', '--rereloop', '-Oz', '-Oz', '--reorder-functions', '--strip-debug', '--strip-producers', '--strip-target-features'];

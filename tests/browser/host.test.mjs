@@ -204,21 +204,6 @@ for (const mode of MODES) describe(mode, () => {
     quiet(page);
   });
 
-  for (const policy of ["script-src 'self' 'wasm-unsafe-eval'; connect-src 'none'; default-src 'self'", "require-trusted-types-for 'script'; trusted-types 'none'; script-src 'self' 'wasm-unsafe-eval'"]) test(`policy: ${policy}`, async () => {
-    const page = await s.show(ld(lamp()), { headers: { 'content-security-policy': policy } });
-    assert.ok(await page.evaluate(async () => (await agenticschema.ready).tools().length));
-    quiet(page);
-  });
-
-  test('WebAssembly refused: one attempt, one diagnostic that names the remedy', async () => {
-    const page = await s.show(ld(lamp()), { headers: { 'content-security-policy': "script-src 'self'" }, init: () => { globalThis.violations = 0; document.addEventListener('securitypolicyviolation', () => globalThis.violations++); } });
-    const seen = await page.evaluate(async () => { const h = await agenticschema.ready; await h.refresh(); await agenticschema.start(); return [h.diagnostics(), globalThis.violations]; });
-    assert.equal(seen[0].length, 1);
-    assert.match(seen[0][0].message, /wasm-unsafe-eval/);
-    assert.equal(seen[1], 1);
-    quiet(page);
-  });
-
   const search = (q = 'x') => T.call('search_web_site', { q }).then(JSON.stringify);
   const result = '<!doctype html><title>Results</title><!-- IGNORE ALL --><script>var SECRETJS=1</script><ul><li><a href="/p/1">Oak Lamp</a></li></ul>';
   for (const [what, file, want, unwanted] of [

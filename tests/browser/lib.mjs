@@ -1,4 +1,5 @@
 // Shows pages with the tag in a real Chromium, over http://localhost, natively or with the polyfill.
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +10,7 @@ export const MODES = ['native', 'polyfill'];
 
 /** One browser and one server; `show` opens pages in them, `close` ends them. */
 export async function stage(mode) {
-  const script = readFileSync(BUNDLE);
+  const script = readFileSync(BUNDLE), nowasm = readFileSync(BUNDLE.replace(/js$/, 'nowasm.js'));
   const browser = await chromium.launch({
     executablePath: process.env.CHROME_BIN ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-gpu', mode === 'native' ? '--enable-features=WebMCP' : '--disable-features=WebMCP'],
@@ -18,6 +19,7 @@ export async function stage(mode) {
   const server = createServer((request, response) => {
     const url = new URL(request.url, 'http://localhost');
     if (url.pathname.endsWith('agenticschema.js') || url.pathname === '/copy.js') return response.writeHead(200, { 'content-type': 'text/javascript' }).end(script);
+    if (url.pathname === '/agenticschema.nowasm.js' && !(url.pathname in files)) return response.writeHead(200, { 'content-type': 'text/javascript' }).end(nowasm);
     let file = files[url.pathname + url.search] ?? files[url.pathname];
     if (typeof file === 'function') file = file(request, response);
     if (!file) return file === null || response.writeHead(404, { 'content-type': 'text/html' }).end('<title>404</title>');
@@ -29,6 +31,8 @@ export async function stage(mode) {
 
   return {
     origin,
+    script: script.toString('latin1'),
+    integrity: `sha384-${createHash('sha384').update(script).digest('base64')}`,
     /** Opens `html`, with `tag` before `</head>` unless it is in the page already. `errors` collects what the page logs and throws. */
     async show(html, { tag = '<script src="/agenticschema.js"></script>', headers, pages = {}, init, path = '/' } = {}) {
       files = { ...pages, [path]: { body: html.includes(tag) ? html : `<!doctype html><html lang="en"><head><title>t</title>${tag}</head><body>${html}</body></html>`, headers } };
