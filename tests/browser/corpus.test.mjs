@@ -16,6 +16,8 @@ import { MODES } from './lib.mjs';
 const BUNDLE = process.env.AGENTICSCHEMA_BUNDLE ?? fileURLToPath(new URL('../../dist/agenticschema.js', import.meta.url));
 const TAG = '<script src="/agenticschema.js" nonce="tag"></script>';
 const POLICY = "default-src 'none'; script-src 'nonce-tag' 'wasm-unsafe-eval'; base-uri *; form-action 'none'";
+/** The file for pages that forbid WebAssembly, and such a policy. */
+const NOWASM = { bundle: BUNDLE.replace(/js$/, 'nowasm.js'), policy: POLICY.replace(" 'wasm-unsafe-eval'", '') };
 /** Where a line in the console comes from the tag. What Chromium says of the page itself, which it says without the tag too, is of its address. */
 const OURS = /\/agenticschema\.js$|^wasm:/;
 /** Groups of real pages that say nothing in Schema.org's words. */
@@ -45,6 +47,11 @@ for (const mode of MODES) describe(mode, () => {
     assert.deepEqual(differences(await shown(browser, own), expected, own), []);
   });
 
+  if (mode === 'native') test('own pages, without WebAssembly', async () => {
+    const expected = (await native).slice(0, own.length);
+    assert.deepEqual(differences(await shown(browser, own, NOWASM), expected, own), []);
+  });
+
   test('real pages', async (t) => {
     if (!real.length) return t.skip();
     const expected = (await native).slice(own.length);
@@ -72,8 +79,8 @@ test('every tool and answer keeps to the rules', async () => {
 });
 
 /** What the browser makes of the pages, in their order. */
-async function shown(browser, pages) {
-  const script = readFileSync(BUNDLE);
+async function shown(browser, pages, { bundle = BUNDLE, policy = POLICY } = {}) {
+  const script = readFileSync(bundle);
   const context = await browser.newContext({ serviceWorkers: 'block' });
   const found = [];
   let next = 0;
@@ -86,7 +93,7 @@ async function shown(browser, pages) {
       if (wanted && route.request().isNavigationRequest()) {
         const body = wanted;
         wanted = undefined;
-        return route.fulfill({ contentType: 'text/html; charset=utf-8', headers: { 'content-security-policy': POLICY }, body });
+        return route.fulfill({ contentType: 'text/html; charset=utf-8', headers: { 'content-security-policy': policy }, body });
       }
       const ours = new URL(route.request().url()).pathname === '/agenticschema.js';
       return ours ? route.fulfill({ contentType: 'text/javascript', body: script }) : route.abort('aborted');
