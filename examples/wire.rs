@@ -1,7 +1,7 @@
 //! Prints the wire form of HTML files, for comparison with the browser's reader.
 //!
 //! It reads lines `mode URL file` and writes for each the length in bytes, a line break, and the wire form. Modes:
-//! `markup`; `live` (page mode of a page with scripts); `page` (page mode of what `DOMParser` makes).
+//! `markup`; `text`; `live` (page mode of a page with scripts); `page` (page mode of what `DOMParser` makes).
 
 use agenticschema::dom::html::{Mode, wire_in};
 use std::io::{BufRead, Write, stdin, stdout};
@@ -15,6 +15,7 @@ fn main() -> std::io::Result<()> {
         let html = std::fs::read(file)?;
         let html = String::from_utf8_lossy(&html);
         let (mode, scripting) = match mode {
+            Some("text") => (Mode::Text, true),
             Some("live") => (Mode::Page, true),
             Some("page") => (Mode::Page, false),
             _ => (Mode::Markup, true),

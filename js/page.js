@@ -76,7 +76,10 @@ export function openPage(doc, options, add, refused = () => refusal(add), read =
     /** Calls a tool; resolves with a plain object. `signals` (some undefined) end its request. */
     async call(name, input, signals) {
       const broken = () => failure('internal', 'The page could not be read.', 'Try again after the page has changed.');
-      let answer = attempt(() => core('call', name, typeof input === 'string' ? input : writeJson(input ?? {})));
+      const ask = (words) => attempt(() => core('call', name, typeof input === 'string' ? input : writeJson(input ?? {}), words));
+      let answer = ask('');
+      // The page's text is not kept: it is read when it is wanted.
+      if (answer === '?') answer = ask(snapshot(doc, 'text'));
       while (answer?.[0] === '>') {
         const plan = answer.slice(1);
         const { url, status, type, body } = await carryOut(readJson(plan), signals);

@@ -11,6 +11,9 @@ const HTML = 'http://www.w3.org/1999/xhtml';
 // SNAPSHOT_NODES and SNAPSHOT_TEXT of src/limits.rs.
 const NODES = 200000;
 const UNITS = 33554432;
+// TEXT_ENOUGH and TEXT_STEPS of src/limits.rs.
+const TEXT_ENOUGH = 40;
+const TEXT_STEPS = 2000;
 
 // Attribute names and their codes: ATTRIBUTES of src/dom/mod.rs without xmlns:*, which is code x.
 const CODES = pairs(
@@ -21,6 +24,7 @@ const BLOCKS = words(
   'address article aside blockquote body br caption center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol optgroup option p pre search section summary table tbody td tfoot th thead tr ul',
 );
 const CLOSED = words('script style template noscript iframe noembed noframes');
+const SECTIONS = words('article main section');
 const LANDMARKS = words('main aside nav header footer article form head body');
 const PAGE = words('a article body h1 h2 h3 h4 h5 h6 li main p');
 const FURNITURE = words(
@@ -64,12 +68,13 @@ const ANCESTOR = -1;
 const OF_RDFA = 2;
 
 // What a walk knows at an element: it was written; its text is a value; its text is visible (page mode); `header` and
-// `footer` in it are not the page's own; it begins and ends a line.
+// `footer` in it are not the page's own; it begins and ends a line; nothing but text is wanted (text mode).
 const WRITTEN = 1;
 const IN_VALUE = 2;
 const VISIBLE = 4;
 const SECTIONED = 8;
 const LINES = 16;
+const ONLY_TEXT = 32;
 const READING = IN_VALUE | VISIBLE;
 
 // What is being written. Reading a document is one synchronous run in which no script of the page takes part.
@@ -117,7 +122,7 @@ const length = getter('NodeList', 'length');
  * Reads a document into the wire form. Never throws and never changes the page.
  *
  * @param {Document} document live, or inert from DOMParser
- * @param {'page'} [mode] also what the page says: visible text and links
+ * @param {'page' | 'text'} [mode] also, or only, what the page says: visible text and links
  * @param {string} [url] the document's address where its own is another (DOMParser gives that of the window)
  * @returns {string}
  */
@@ -126,13 +131,11 @@ export const snapshot = (document, mode, url) => {
   exact = line = cut = false;
   nodes = units = reached = 0;
   try {
-    head(document, url);
     const root = documentElement(document);
-    if (root) {
-      const marks = select(document);
-      if (mode === 'page') walk(document, VISIBLE, root, marks);
-      else each(root, marks);
-    }
+    const marks = root && (mode === 'text' ? { of: new Table() } : select(document));
+    head(document, url, marks && !mode && speaks(root, marks));
+    if (mode) walk(document, mode === 'text' ? VISIBLE | ONLY_TEXT : VISIBLE, root, marks);
+    else if (root) each(root, marks);
   } catch {
     // What has been read so far stands; the decoder closes what is open.
   }
@@ -141,15 +144,48 @@ export const snapshot = (document, mode, url) => {
   return wire;
 };
 
-// The document's URL, base URL and title.
-function head(document, url) {
+// The document's URL, base URL and title, and whether it has a text of its own.
+function head(document, url, speaks) {
   let base = baseURI(document);
   if (url) {
     const element = querySelector(document, 'base[href]');
     base = (element && resolve(getAttribute(element, 'href'), url)) || url;
     if (!indexOf(base, 'data:') || !indexOf(base, 'javascript:')) base = url;
   }
-  out = 'H' + counted(url || documentURL(document)) + FIELD + counted(base) + FIELD + counted(documentTitle(document)) + RECORD_END;
+  out = 'H' + counted(url || documentURL(document)) + FIELD + counted(base) + FIELD + counted(documentTitle(document)) + FIELD + (speaks ? 1 : '') + RECORD_END;
+}
+
+// Whether enough visible text stands outside the elements whose value may be their text.
+function speaks(root, marks) {
+  let said = 0;
+  let steps = 0;
+  let sections = 0;
+  let node = root;
+  for (;;) {
+    if (++steps > TEXT_STEPS || said >= TEXT_ENOUGH) return true;
+    const type = nodeType(node);
+    let child = null;
+    if (type === 1) {
+      const name = localName(node);
+      const mark = lookUp(marks.of, node);
+      if (!CLOSED[name] && !isFurniture(name, sections && SECTIONED) && !isHidden(node) && !(mark >= 0 && needsText(marks.read[mark]))) {
+        child = firstChild(node);
+        if (child && SECTIONS[name]) sections++;
+      }
+    } else if (type === 3 || type === 4) {
+      const run = data(node);
+      for (let i = 0; i < run.length && said < TEXT_ENOUGH; i++) if (!isSpace(unit(run, i))) said++;
+    }
+    while (!child) {
+      if (node === root) return said >= TEXT_ENOUGH;
+      child = nextSibling(node);
+      if (!child) {
+        node = parentNode(node);
+        if (SECTIONS[localName(node)]) sections--;
+      }
+    }
+    node = child;
+  }
 }
 
 function resolve(url, base) {
@@ -353,20 +389,21 @@ function walk(top, state, root, marks) {
       const name = localName(node);
       const mark = lookUp(marks.of, node);
       let it = mark >= 0 ? marks.read[mark] : null;
-      let inner = state & (READING | SECTIONED);
+      let inner = state & (READING | SECTIONED | ONLY_TEXT);
       if (it) {
         reached = mark + 1;
         if (needsText(it)) inner |= IN_VALUE;
       }
       if (inner & VISIBLE && (isFurniture(name, state) || isHidden(node))) inner &= ~VISIBLE;
-      if (name === 'article' || name === 'main' || name === 'section') inner |= SECTIONED;
+      if (SECTIONS[name]) inner |= SECTIONED;
       if (BLOCKS[name]) inner |= LINES;
       if (!(state & READING)) {
         if (inner & IN_VALUE) line = false;
       } else if (inner & LINES) boundary();
-      if (!it && (node === root || mark === ANCESTOR || (inner & VISIBLE && PAGE[name]))) {
+      const body = state & ONLY_TEXT && isArticleBody(node);
+      if (!it && (node === root || mark === ANCESTOR || (inner & VISIBLE && (body || PAGE[name])))) {
         it = read(node);
-        const saysText = inner & VISIBLE && it.html && PAGE[name] && (name !== 'a' || it.bits & HREF);
+        const saysText = inner & VISIBLE && it.html && (body || (PAGE[name] && (name !== 'a' || it.bits & HREF)));
         if (node !== root && !saysText && !(mark === ANCESTOR && givesContext(it, marks))) it = null;
       }
       if (it) {
@@ -405,6 +442,13 @@ function walk(top, state, root, marks) {
 
 function isFurniture(name, state) {
   return FURNITURE[name] || ((name === 'header' || name === 'footer') && !(state & SECTIONED));
+}
+
+// Whether its text is marked as the body of an article.
+function isArticleBody(element) {
+  const names = { __proto__: null };
+  tokens(getAttribute(element, 'itemprop') || '', names);
+  return names.articleBody;
 }
 
 // Whether the page hides the element by its own attributes.

@@ -46,6 +46,12 @@ pub const CONTEXTS: usize = 160;
 pub const IRI: usize = 2_048;
 /// Bytes of a language tag: BCP 47, section 4.4.1, needs 35 and allows more.
 pub const LANGUAGE_TAG: usize = 64;
+/// Bytes of the title and of a `meta` value that stand in where the markup is silent.
+pub const META: usize = 1_000;
+/// Visible characters beside values, white space aside, from which on a page has a text of its own.
+pub const TEXT_ENOUGH: usize = 40;
+/// Nodes looked at for them: a page that is larger has text.
+pub const TEXT_STEPS: usize = 2_000;
 /// Diagnostics kept for one page.
 pub const DIAGNOSTICS: usize = 50;
 /// Characters of page text that a diagnostic quotes.

@@ -17,6 +17,7 @@ use crate::{
         error::CallError,
         form, found,
         read::{self, Context, Source},
+        words,
     },
 };
 use alloc::{
@@ -38,6 +39,12 @@ pub struct Page {
     graph: Graph,
     selection: Selection,
     language: String,
+    /// What it says of itself outside the markup, by property.
+    itself: Vec<(&'static str, String)>,
+    /// Whether it has a text of its own.
+    speaks: bool,
+    /// That text, as a snapshot in text mode, where the host had it at hand.
+    words: Option<String>,
     options: Options,
     tools: Vec<(Tool, Does)>,
     diagnostics: Diagnostics,
@@ -57,13 +64,18 @@ pub enum Outcome {
     Answer(String),
     /// A request that the host carries out, as JSON; its response goes to [`finish`].
     Plan(String),
+    /// The page's text is wanted: [`Page::call_with_text`] answers.
+    Text,
 }
 
 impl Page {
     /// Reads HTML text. `url` is the page's absolute address.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn from_html(html: &str, url: &str, options: &Options) -> Page {
-        Page::read(&crate::dom::html::snapshot(html, url), options)
+        let (markup, words) = crate::dom::html::wires(html, url);
+        let mut page = Page::read(&Snapshot::decode(markup), options);
+        page.words = Some(words).filter(|_| page.speaks);
+        page
     }
 
     /// Reads a snapshot.
@@ -86,11 +98,28 @@ impl Page {
         let graph = graph.finish(&mut diagnostics);
         let selection = select::select(&graph, snapshot.url(), canonical(snapshot));
         let language = snapshot.elements().next().map_or("", |root| snapshot.language(root)).to_string();
-        Page { graph, selection, language, options: options.clone(), tools: Vec::new(), diagnostics }
+        Page {
+            graph,
+            selection,
+            language,
+            itself: words::of_itself(snapshot),
+            speaks: snapshot.speaks(),
+            words: None,
+            options: options.clone(),
+            tools: Vec::new(),
+            diagnostics,
+        }
     }
 
     fn context(&self) -> Context<'_> {
-        Context { graph: &self.graph, selection: &self.selection, language: &self.language, options: &self.options }
+        Context {
+            graph: &self.graph,
+            selection: &self.selection,
+            language: &self.language,
+            itself: &self.itself,
+            speaks: self.speaks,
+            options: &self.options,
+        }
     }
 
     /// Drafts → tools, through the guard, within the limit: the subject's reader, the actions, the other readers.
@@ -168,13 +197,18 @@ impl Page {
     /// Calls a tool. `arguments` is a JSON object; empty text counts as `{}`. Never fails: an error is an answer
     /// `{error, code, path, retryable, suggestion}`.
     pub fn call(&self, name: &str, arguments: &str) -> Outcome {
-        match self.try_call(name, arguments) {
+        self.call_with_text(name, arguments, self.words.as_deref())
+    }
+
+    /// Calls a tool with the page's text at hand: a snapshot in text mode, in its wire form.
+    pub fn call_with_text(&self, name: &str, arguments: &str, words: Option<&str>) -> Outcome {
+        match self.try_call(name, arguments, words) {
             Ok(outcome) => outcome,
             Err(error) => Outcome::Answer(error.to_json()),
         }
     }
 
-    fn try_call(&self, name: &str, arguments: &str) -> Result<Outcome, CallError> {
+    fn try_call(&self, name: &str, arguments: &str, words: Option<&str>) -> Result<Outcome, CallError> {
         let Some((tool, does)) = self.tools.iter().find(|(tool, _)| tool.name() == name) else {
             return Err(CallError::new("unknown-tool", "This page no longer has the tool", "List the tools again."));
         };
@@ -183,8 +217,11 @@ impl Page {
         validate(tool.parameters(), &arguments)?;
         match does {
             Does::Read(source) => {
-                let answer = read::answer(self.context(), source, &arguments)?;
-                Ok(Outcome::Answer(capped(answer, self.options.max_payload_bytes as usize)?))
+                let words = words.map(|wire| words::readable(&Snapshot::decode(wire.to_string())));
+                match read::answer(self.context(), source, &arguments, words.as_deref())? {
+                    Some(answer) => Ok(Outcome::Answer(capped(answer, self.options.max_payload_bytes as usize)?)),
+                    None => Ok(Outcome::Text),
+                }
             }
             Does::Act(action) => {
                 Ok(Outcome::Plan(action.plan(tool.parameters(), &arguments, self.options.timeout_ms as usize)?))

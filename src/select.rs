@@ -1,8 +1,9 @@
 //! What the page is about, what is furniture, what is grouped.
 //!
 //! Every entity of the graph is one of: the **subject** (at most one), the only or one of several **others** of its
-//! profile that stand for themselves, or a part of one of these. Parts are reached through the entity that refers to
-//! them. The choice is a list of rules in [`subject`], strongest first.
+//! profile that stand for themselves, **around** it (the page's own node, breadcrumbs, the site, parts that nothing
+//! refers to), or a part of one of these. Parts are reached through the entity that refers to them. The choice is a
+//! list of rules in [`subject`], strongest first.
 
 use crate::{
     graph::{Entity, EntityIndex, Graph, Value},
@@ -20,6 +21,10 @@ pub struct Selection {
     /// The other entities that stand for themselves, by profile, most useful first. An entity without a profile is a
     /// group of its own with others of its first type.
     pub groups: Vec<Vec<EntityIndex>>,
+    /// What says whose page it is and where it stands, in source order: told by the subject's reader.
+    pub around: Vec<EntityIndex>,
+    /// The node that stands for the page itself.
+    pub page: Option<EntityIndex>,
     /// For each entity whether it stands for itself (so that others mention it only by name).
     pub own: Vec<bool>,
 }
@@ -29,6 +34,10 @@ const GENERIC_RANK: u8 = 60;
 /// From this rank on (organization, breadcrumbs, web site) an entity says whose page it is, not what it is about: then
 /// the page's own node is the subject.
 pub const WEAK: u8 = 75;
+/// From this rank on (breadcrumbs, web site) an entity is furniture of the page beside any subject.
+const FURNITURE: u8 = 96;
+/// From this rank on (people, organizations), and without a profile, an entity is around a subject that ranks before.
+const AROUND: u8 = 70;
 /// Parts from this rank on (a list's entry, a measure) say nothing alone.
 const LONE: u8 = 90;
 /// A page that shows this many of one kind, none of them claimed, is a list of them and about none.
@@ -49,22 +58,35 @@ pub fn select(graph: &Graph, url: &str, canonical: &str) -> Selection {
     let page = Address { url, canonical };
     let roots = roots(graph);
     let subject = subject(graph, &roots, &page);
+    let leads = |i: EntityIndex| kind(&graph.entities[i]) == ProfileKind::Subject && rank(&graph.entities[i]) < AROUND;
+    let strong = subject.map_or_else(|| roots.iter().any(|&i| leads(i)), leads);
     let mut own = Vec::new();
     own.resize(graph.entities.len(), false);
-    let mut others: Vec<EntityIndex> = Vec::new();
+    let (mut others, mut around, mut node) = (Vec::new(), Vec::new(), None);
     for &i in &roots {
-        if Some(i) != subject
-            && kind(&graph.entities[i]) == ProfileKind::Subject
-            && !graph.entities[i].properties.is_empty()
-        {
-            others.push(i);
-            own[i] = true;
+        let entity = &graph.entities[i];
+        let kind = kind(entity);
+        if kind == ProfileKind::Page && node.is_none() && whereabouts(graph, entity, &page) != Some(false) {
+            node = Some(i);
         }
+        if entity.properties.is_empty() || matches!(kind, ProfileKind::Furniture | ProfileKind::Machinery) {
+            continue;
+        }
+        own[i] = true;
+        if Some(i) == subject {
+            continue;
+        }
+        let aside = rank(entity) >= FURNITURE || strong && (rank(entity) >= AROUND || entity.profile.is_none());
+        (if kind != ProfileKind::Subject || aside { &mut around } else { &mut others }).push(i);
     }
     if let Some(i) = subject {
         own[i] = true;
     }
-    Selection { subject, groups: group(graph, others), own }
+    Selection { subject, groups: group(graph, others), around, page: node, own }
+}
+
+fn rank(entity: &Entity) -> u8 {
+    entity.profile.map_or(GENERIC_RANK, |p| p.rank())
 }
 
 /// The page's addresses.
@@ -74,35 +96,39 @@ struct Address<'a> {
 }
 
 impl Address<'_> {
-    /// `Some(true)` if the address is this page's (fragment and trailing slash aside), `Some(false)` if it is
-    /// another page's, `None` if it says nothing.
+    /// `Some(true)` if the address is this page's, `Some(false)` if it is another page's, `None` if it says nothing.
+    /// Scheme, `www.`, fragment and trailing slash do not count; a query that only the page's own address has neither.
     fn is_here(&self, address: &str) -> Option<bool> {
-        let address = bare(address);
-        if address.is_empty() {
+        let there = bare(address);
+        if there.is_empty() {
             return None;
         }
-        if address == bare(self.url) || (!self.canonical.is_empty() && address == bare(self.canonical)) {
+        if [self.url, text::part(self.url, 0, text::until(self.url, b"?")), self.canonical]
+            .iter()
+            .any(|a| bare(a) == there)
+        {
             return Some(true);
         }
         // A relative address was not resolved by every syntax; the path decides.
-        if address.starts_with('/') {
-            return Some(path(self.url) == address);
+        if there.starts_with('/') {
+            let here = bare(self.url);
+            return Some(text::part(here, text::until(here, b"/"), here.len()) == there);
         }
         text::strip_prefix_ignoring_case(address, "http").map(|_| false)
     }
 }
 
-/// Without fragment and trailing slash.
+/// Without scheme, `www.`, fragment and trailing slash.
 fn bare(address: &str) -> &str {
-    let address = text::part(address, 0, text::until(address, b"#"));
-    address.strip_suffix('/').unwrap_or(address)
+    let mut rest = text::part(address, 0, text::until(address, b"#"));
+    for start in ["http://", "https://", "www."] {
+        rest = text::strip_prefix_ignoring_case(rest, start).unwrap_or(rest);
+    }
+    rest.strip_suffix('/').unwrap_or(rest)
 }
 
-fn path(url: &str) -> &str {
-    // After the scheme and the two slashes.
-    let after = text::rest(url, text::until(url, b":") + 3);
-    bare(text::rest(after, text::until(after, b"/")))
-}
+/// Properties that lead from a thing to what it is in or about: what they name by its id is no part of the thing.
+const UPWARD: &str = "isPartOf mainEntityOfPage itemReviewed subjectOf";
 
 /// Entities that stand for themselves: typed, and referred to by nothing or only by page furniture. Where entities
 /// refer to each other in a circle, the first of them in source order is a root.
@@ -114,8 +140,13 @@ fn roots(graph: &Graph) -> Vec<EntityIndex> {
         if matches!(kind(entity), ProfileKind::Page | ProfileKind::Furniture | ProfileKind::Machinery) {
             continue;
         }
-        for to in links(entity) {
-            held[to] |= to != i;
+        for property in &entity.properties {
+            let up = text::listed(UPWARD, &property.name);
+            for value in &property.values {
+                if let Value::Entity(to) = *value {
+                    held[to] |= to != i && !(up && !graph.entities[to].id.is_empty());
+                }
+            }
         }
     }
     let mut reached = Vec::new();
@@ -166,13 +197,32 @@ fn links(entity: &Entity) -> Vec<EntityIndex> {
     links
 }
 
+/// How an entity is judged as the subject: the lesser is better, the first member weighs most.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    /// 1 for a page node, 2 for a part: they are read where nothing else is.
+    fallback: u8,
+    /// 0 if the page calls it its `mainEntity`.
+    claimed: u8,
+    /// 1 if it says it is another page's where something else is this page's.
+    away: u8,
+    /// Its profile's.
+    rank: u8,
+    /// 0 and 1 if the page claims it, 2 if it says it is here, 3 if it says nothing, 4 in an aside, [`ELSEWHERE`].
+    place: u8,
+}
+
+/// The place of what says it is another page's.
+const ELSEWHERE: u8 = 5;
+/// Up to this rank an entity can be what a page is about before all others.
+const MAIN: u8 = 50;
+
 /// The rules, strongest first; the earlier candidate wins a tie. Where nothing is a subject by kind, the page itself
 /// is read, or else a part that stands alone.
 fn subject(graph: &Graph, roots: &[EntityIndex], page: &Address) -> Option<EntityIndex> {
     let claimed = claims(graph, page);
     let nested = claimed.iter().map(|(to, _)| *to).filter(|to| roots.binary_search(to).is_err());
-    let mut best: Option<((u8, u8, u8, u8), EntityIndex)> = None;
-    let mut alike = 0;
+    let mut candidates: Vec<(Key, EntityIndex)> = Vec::new();
     for i in roots.iter().copied().chain(nested) {
         let entity = &graph.entities[i];
         let fallback = match kind(entity) {
@@ -189,21 +239,28 @@ fn subject(graph: &Graph, roots: &[EntityIndex], page: &Address) -> Option<Entit
             (Some(strength), _) => strength,
             (_, Some(true)) => 2,
             (_, None) => 3 + u8::from(entity.aside),
-            (_, Some(false)) => 5,
+            (_, Some(false)) => ELSEWHERE,
         };
         // What kind of thing it is comes before where it says it is: a breadcrumb is not the subject of a page that
         // also has a product. Only the page's own `mainEntity` is stronger.
-        let rank = entity.profile.map_or(GENERIC_RANK, |p| p.rank());
-        let key = (fallback, u8::from(claim != Some(0)), rank, place);
-        match best {
-            Some((k, _)) if k <= key => alike += usize::from((k.0, k.1, k.2) == (key.0, key.1, key.2)),
+        candidates.push((Key { fallback, claimed: u8::from(claim != Some(0)), away: 0, rank: rank(entity), place }, i));
+    }
+    // Where one says that it is this page's, those of other pages are its neighbours, whatever they are.
+    let here = candidates.iter().any(|(key, _)| key.fallback == 0 && key.rank < MAIN && key.place <= 2);
+    let mut best: Option<(Key, EntityIndex)> = None;
+    let mut alike = 0;
+    for (mut key, i) in candidates {
+        key.away = u8::from(here && key.place == ELSEWHERE);
+        let same = |k: &Key| (k.fallback, k.claimed, k.away, k.rank) == (key.fallback, key.claimed, key.away, key.rank);
+        match &best {
+            Some((k, _)) if *k <= key => alike += usize::from(same(k)),
             _ => {
-                alike = if best.is_some_and(|(k, _)| k.2 == key.2) { alike + 1 } else { 0 };
+                alike = if best.as_ref().is_some_and(|(k, _)| k.rank == key.rank) { alike + 1 } else { 0 };
                 best = Some((key, i));
             }
         }
     }
-    let ((fallback, _, rank, place), i) = best?;
+    let (Key { fallback, rank, place, .. }, i) = best?;
     if fallback == 0 && rank >= WEAK && place > 1 {
         let named = |&&i: &&EntityIndex| {
             let entity = &graph.entities[i];
@@ -285,10 +342,7 @@ fn group(graph: &Graph, others: Vec<EntityIndex>) -> Vec<Vec<EntityIndex>> {
         .into_iter()
         .map(|i| {
             let entity = &graph.entities[i];
-            match entity.profile {
-                Some(p) => (p.rank(), p.slug(), i),
-                None => (GENERIC_RANK, entity.types.first().map_or("", |t| t.as_str()), i),
-            }
+            (rank(entity), entity.profile.map_or(entity.types.first().map_or("", |t| t.as_str()), |p| p.slug()), i)
         })
         .collect();
     let keyed = order::arranged(&keyed, &|a, b| a.cmp(b));

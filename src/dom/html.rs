@@ -7,11 +7,11 @@ mod tree;
 mod writer;
 
 use self::marks::{ANCESTOR, Marks, SELECTED};
-use self::rules::{CLOSED, FURNITURE, PAGE, has, is_hidden, is_json_ld, needs_text};
+use self::rules::{CLOSED, PAGE, has, is_article_body, is_json_ld, is_shown, needs_text};
 use self::tree::{DOCUMENT, Data, Id, NONE, Tree};
 use self::writer::Writer;
 use super::{FIELD, RECORD_END, Snapshot};
-use crate::text;
+use crate::{limits, text};
 use alloc::{
     string::{String, ToString},
     vec::Vec,
@@ -25,6 +25,8 @@ pub enum Mode {
     Markup,
     /// The markup and what the page says: visible text and links.
     Page,
+    /// What the page says, without the markup.
+    Text,
 }
 
 /// Reads the markup of a page. `url` is the page's address (absolute); it and `<base href>` give the base URL.
@@ -40,29 +42,79 @@ pub fn wire(html: &str, url: &str) -> String {
 /// The wire form in any mode. `scripting` says whether the page is parsed as in a browser tab (true) or as by
 /// `DOMParser` (false): the content of `noscript` is text or elements. It is not read in either case.
 pub fn wire_in(html: &str, url: &str, mode: Mode, scripting: bool) -> String {
-    let tree = Tree::parse(html, scripting);
+    write(&Tree::parse(html, scripting), url, mode)
+}
+
+/// The snapshot of a page's markup and that of its text, in their wire form, from one parsing.
+pub fn wires(html: &str, url: &str) -> (String, String) {
+    let tree = Tree::parse(html, true);
+    (write(&tree, url, Mode::Markup), write(&tree, url, Mode::Text))
+}
+
+fn write(tree: &Tree, url: &str, mode: Mode) -> String {
     let url = resolve(url, "").unwrap_or_else(|| url.to_string());
-    let (base, title) = head(&tree, &url);
-    let mut writer = Writer::default();
-    writer.out.push('H');
-    writer.push(&url);
-    writer.out.push(FIELD);
-    writer.push(&base);
-    writer.out.push(FIELD);
-    writer.push(&title);
-    writer.out.push(RECORD_END);
     let mut root = tree.node(DOCUMENT).first;
     while root != NONE && tree.element(root).is_none() {
         root = tree.node(root).next;
     }
+    let marks = if mode == Mode::Text { Marks::none(tree) } else { Marks::new(tree) };
+    let speaks = mode == Mode::Markup && root != NONE && speaks(tree, root, &marks);
+    let (base, title) = head(tree, &url);
+    let mut writer = Writer::default();
+    writer.out.push('H');
+    for field in [&url, &base, &title] {
+        writer.push(field);
+        writer.out.push(FIELD);
+    }
+    writer.push(if speaks { "1" } else { "" });
+    writer.out.push(RECORD_END);
     if root != NONE {
-        walk(&tree, root, &Marks::new(&tree), mode == Mode::Page, &mut writer);
+        walk(tree, root, &marks, mode, &mut writer);
     }
     if tree.cut && !writer.cut {
         writer.out.push('C');
         writer.out.push(RECORD_END);
     }
     writer.out
+}
+
+/// Whether the page has a text of its own (see [`super`]).
+fn speaks(tree: &Tree, root: Id, marks: &Marks) -> bool {
+    let (mut said, mut steps, mut sections) = (0, 0, 0);
+    let mut at = Some(root);
+    while let Some(id) = at {
+        steps += 1;
+        if said >= limits::TEXT_ENOUGH || steps > limits::TEXT_STEPS {
+            return true;
+        }
+        let mut descend = false;
+        match &tree.node(id).data {
+            Data::Text(run) => {
+                said += run
+                    .chars()
+                    .filter(|c| !(c.is_ascii() && text::is_space(*c as u8)))
+                    .map(char::len_utf16)
+                    .sum::<usize>();
+            }
+            Data::Element(e) => {
+                let value = marks.of[id as usize] == SELECTED && needs_text(e);
+                descend =
+                    !has(CLOSED, &e.name.local) && is_shown(e, sections > 0) && !value && tree.node(id).first != NONE;
+                sections += usize::from(descend && is_section(&e.name.local));
+            }
+            _ => {}
+        }
+        at = tree.following(id, root, descend, |left| {
+            let inside = left != id || descend;
+            sections -= usize::from(inside && tree.element(left).is_some_and(|e| is_section(&e.name.local)));
+        });
+    }
+    said >= limits::TEXT_ENOUGH
+}
+
+/// Whether `header` and `footer` in it are not the page's own.
+fn is_section(name: &str) -> bool {
+    matches!(name, "article" | "main" | "section")
 }
 
 /// `url` resolved against `base` and serialised (WHATWG URL), or `None` if it does not parse.
@@ -122,7 +174,8 @@ struct Frame {
 }
 
 /// Writes the tree below `root` in tree order.
-fn walk(tree: &Tree, root: Id, marks: &Marks, page: bool, writer: &mut Writer) {
+fn walk(tree: &Tree, root: Id, marks: &Marks, mode: Mode, writer: &mut Writer) {
+    let page = mode != Mode::Markup;
     let mut open: Vec<Frame> = Vec::new();
     let mut at = Some(root);
     while let Some(id) = at {
@@ -142,9 +195,8 @@ fn walk(tree: &Tree, root: Id, marks: &Marks, page: bool, writer: &mut Writer) {
                 let closed = has(CLOSED, name);
                 let mut frame = Frame { id, ..parent };
                 frame.value |= mark == SELECTED && needs_text(e);
-                frame.visible &=
-                    !(has(FURNITURE, name) || !parent.sectioned && matches!(name, "header" | "footer") || is_hidden(e));
-                frame.sectioned |= matches!(name, "article" | "main" | "section");
+                frame.visible &= is_shown(e, parent.sectioned);
+                frame.sectioned |= is_section(name);
                 let reading = parent.value || parent.visible;
                 if reading {
                     writer.boundary(name);
@@ -157,8 +209,8 @@ fn walk(tree: &Tree, root: Id, marks: &Marks, page: bool, writer: &mut Writer) {
                     || page
                         && frame.visible
                         && e.is_html()
-                        && has(PAGE, name)
-                        && (name != "a" || e.attr("href").is_some());
+                        && (has(PAGE, name) && (name != "a" || e.attr("href").is_some())
+                            || mode == Mode::Text && is_article_body(e));
                 if frame.written {
                     writer.element(e);
                 }
@@ -191,7 +243,7 @@ fn walk(tree: &Tree, root: Id, marks: &Marks, page: bool, writer: &mut Writer) {
 
 #[cfg(test)]
 mod tests {
-    use super::rules::{BLOCKS, LANDMARKS};
+    use super::rules::{BLOCKS, FURNITURE, LANDMARKS};
     use super::*;
     use crate::dom::{ATTRIBUTES, Attr};
 
@@ -260,14 +312,43 @@ mod tests {
     }
 
     #[test]
+    fn reads_the_text() {
+        for (html, want) in [
+            ("<nav>n</nav><p>a<p hidden>b<b itemprop=n>v</b>", "Ehtml;Ebody;Ep;B;Ta;X;X;X;"),
+            ("<div itemprop='x articleBody'>a<script>s</script></div>", "Ehtml;Ebody;Ediv|px articleBody;B;Ta;X;X;X;"),
+        ] {
+            assert_eq!(body(html, Mode::Text), want, "{html}");
+        }
+    }
+
+    #[test]
+    fn sees_a_text_beside_the_markup() {
+        let words = "at least forty letters of what the page says in words";
+        for (html, want) in [
+            ("<p>WORDS", true),
+            ("<p>short", false),
+            ("<main><footer>WORDS</footer></main>", true),
+            ("<footer>WORDS</footer><nav>WORDS</nav><title>WORDS</title>", false),
+            ("<section><p>x</section><footer>WORDS</footer>", false),
+            ("<p hidden>WORDS</p><script>WORDS</script><!--WORDS-->", false),
+            ("<p itemprop=description>WORDS</p><p property=schema:text>WORDS</p>", false),
+            ("<p itemscope>WORDS", true),
+        ] {
+            let wire = wire(&html.replace("WORDS", words), URL);
+            assert_eq!(Snapshot::decode(wire).speaks(), want, "{html}");
+        }
+        assert!(Snapshot::decode(wire(&"<i></i>".repeat(limits::TEXT_STEPS), URL)).speaks());
+    }
+
+    #[test]
     fn names_the_document() {
         for (html, want) in [
-            ("", "Hhttps://a.test/d/p?q#f|https://a.test/d/p?q#f|"),
+            ("", "Hhttps://a.test/d/p?q#f|https://a.test/d/p?q#f||"),
             (
                 "<title> a\n b </title><base target=x><base href=../c/><base href=/no>",
-                "Hhttps://a.test/d/p?q#f|https://a.test/c/|a b",
+                "Hhttps://a.test/d/p?q#f|https://a.test/c/|a b|",
             ),
-            ("<base href=data:,x>", "Hhttps://a.test/d/p?q#f|https://a.test/d/p?q#f|"),
+            ("<base href=data:,x>", "Hhttps://a.test/d/p?q#f|https://a.test/d/p?q#f||"),
         ] {
             let wire = wire(html, URL);
             assert_eq!(wire.split(RECORD_END).next().unwrap().replace(FIELD, "|"), want);

@@ -9,7 +9,7 @@
 //!
 //! | record | fields | meaning |
 //! |---|---|---|
-//! | `H` | document URL, base URL, title | first record, once |
+//! | `H` | document URL, base URL, title, `1` if the page has a text of its own | first record, once |
 //! | `E` | name, then one field per attribute: its code and its value | an element opens |
 //! | `X` | – | the innermost open element closes |
 //! | `T` | text | a run of text in document order |
@@ -51,6 +51,14 @@
 //! left out. Not visible are `aside nav`, controls, figures and fallback content (`FURNITURE`), a `header` or `footer`
 //! outside `article main section`, and elements with `hidden`, `aria-hidden=true` or an inline `display:none`; what is
 //! selected inside them is written as always.
+
+//! # Text mode
+//!
+//! The visible text only, for the answer that gives the page's own words: as in page mode, but nothing is selected.
+//! Elements of `itemprop=articleBody` are written as those of page mode are.
+//!
+//! A page has a text of its own if so many visible characters ([`limits::TEXT_ENOUGH`]) stand outside the elements whose
+//! value may be their text, within the first [`limits::TEXT_STEPS`] nodes. Only markup mode says so.
 
 #[cfg(not(target_arch = "wasm32"))]
 pub mod html;
@@ -166,6 +174,7 @@ pub struct Snapshot {
     url: String,
     base: String,
     title: String,
+    speaks: bool,
     /// Whether [`limits::SNAPSHOT_NODES`] or [`limits::DEPTH`] cut the page.
     pub cut: bool,
 }
@@ -201,6 +210,7 @@ impl Snapshot {
                         field.push_str(text::part(rest, 0, end));
                         rest = text::rest(rest, end + 1);
                     }
+                    s.speaks = rest == "1";
                 }
                 b'E' => {
                     let first = s.attrs.len() as u32;
@@ -262,6 +272,11 @@ impl Snapshot {
     /// The document's title.
     pub fn title(&self) -> &str {
         &self.title
+    }
+
+    /// Whether the page has a text of its own, beside its markup.
+    pub fn speaks(&self) -> bool {
+        self.speaks
     }
 
     /// Number of nodes.

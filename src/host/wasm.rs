@@ -40,9 +40,10 @@ impl Core {
         self.page.to_json()
     }
 
-    /// Calls a tool: `=` and the answer, or `>` and the plan of a request.
-    pub fn call(&self, name: &str, arguments: &str) -> String {
-        marked(self.page.call(name, arguments))
+    /// Calls a tool: `=` and the answer, `>` and the plan of a request, or `?` if the page's text is wanted. Then the
+    /// same call is made again with `words`, the wire form of the document in text mode; until then they are empty.
+    pub fn call(&self, name: &str, arguments: &str, words: &str) -> String {
+        marked(self.page.call_with_text(name, arguments, Some(words).filter(|words| !words.is_empty())))
     }
 
     /// What comes of a request that was carried out, marked likewise: `plan` as it was given, `url` the address after
@@ -55,8 +56,9 @@ impl Core {
 
 fn marked(outcome: Outcome) -> String {
     let (mark, text) = match &outcome {
-        Outcome::Answer(text) => ("=", text),
-        Outcome::Plan(text) => (">", text),
+        Outcome::Answer(text) => ("=", text.as_str()),
+        Outcome::Plan(text) => (">", text.as_str()),
+        Outcome::Text => ("?", ""),
     };
     text::joined(mark, text)
 }

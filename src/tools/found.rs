@@ -1,6 +1,6 @@
 //! What a result page found: the entries of its list, as items of an answer.
 
-use super::{answer::Renderer, read::Context};
+use super::{read::Context, render::Renderer};
 use crate::{
     graph::{EntityIndex, Value},
     json::Json,
@@ -13,7 +13,7 @@ use alloc::{string::ToString, vec::Vec};
 /// The longest `ItemList`, else the most frequent kind of entity that stands for itself, else the subject: a search
 /// with one hit often leads straight to it. Empty where the page describes only itself and its site.
 pub fn items(cx: Context) -> Vec<Json> {
-    let mut renderer = Renderer::new(cx.graph, &cx.selection.own, cx.language);
+    let mut renderer = Renderer::new(cx.graph, &cx.selection.own, cx.language, true);
     let mut elements: &[Value] = &[];
     for list in cx.graph.entities.iter().filter(|e| e.is("ItemList") && !e.aside) {
         let values = list.values("itemListElement");

@@ -8,4 +8,6 @@ pub mod form;
 pub mod found;
 pub mod parameter;
 pub mod read;
+pub mod render;
 pub mod results;
+pub mod words;

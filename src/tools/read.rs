@@ -1,17 +1,19 @@
 //! The readers: which there are on a page, and what they answer.
 
 use super::{
-    answer::{self, Layout, Member, Renderer},
+    answer::{self, Layout, Member},
     error::CallError,
+    render::Renderer,
+    words,
 };
 use crate::{
-    graph::{Entity, EntityIndex, Graph},
+    graph::{Entity, EntityIndex, Graph, Value},
     guard::{Draft, Parameter, ParameterKind},
     json::Json,
     options::Options,
     order,
-    profiles::FinerTool,
-    select::Selection,
+    profiles::{FinerTool, ProfileKind},
+    select::{Selection, kind},
     text,
 };
 use alloc::{
@@ -21,15 +23,35 @@ use alloc::{
 
 /// Items on one page of a list.
 pub const PAGE: usize = 12;
+/// Kinds around the subject that its reader's description names.
+const AROUND_NAMED: usize = 4;
 /// Letters and words of a type name that may name a tool. Longer ones read as sentences.
 const TYPE_LETTERS: usize = 24;
 const TYPE_WORDS: usize = 3;
 
+/// The section of what stands around the subject, and that of the page's own words.
+const OTHER: &str = "other";
+const TEXT: &str = "text";
+/// The member that has the page's own words.
+const PAGE_TEXT: &str = "pageText";
+/// The section of a list in which its entries say everything.
+const DETAILS: &str = "details";
+
+/// Where the page's own words stand in for the markup: the property, and those that make it unnecessary.
+const GAPS: [(&str, &str); 4] = [
+    ("name", "name headline title"),
+    ("description", "description abstract text articleBody reviewBody"),
+    ("image", "image thumbnailUrl logo photo contentUrl"),
+    ("datePublished", "datePublished dateCreated dateModified uploadDate"),
+];
+
 /// What a reader reads.
 #[derive(Clone, Debug)]
 pub enum Source {
-    /// One entity, in a default answer and sections.
-    Entity(EntityIndex),
+    /// One entity, in a default answer and sections. The subject, and what stands for it, tells also what is around it.
+    Entity(EntityIndex, bool),
+    /// What is around, where there is no subject.
+    Around,
     /// Several of one kind.
     List(Vec<EntityIndex>),
     /// One property of an entity.
@@ -45,6 +67,10 @@ pub struct Context<'a> {
     pub selection: &'a Selection,
     /// The page's language, a BCP 47 tag or empty.
     pub language: &'a str,
+    /// What the page says of itself outside the markup, by property.
+    pub itself: &'a [(&'static str, String)],
+    /// Whether the page has a text of its own.
+    pub speaks: bool,
     /// The site owner's choices.
     pub options: &'a Options,
 }
@@ -53,13 +79,18 @@ pub struct Context<'a> {
 pub fn drafts(cx: Context) -> Vec<(Draft, Source)> {
     let mut out = Vec::new();
     if let Some(subject) = cx.selection.subject {
-        single(cx, subject, &mut out);
+        single(cx, subject, true, &mut out);
     }
     for group in &cx.selection.groups {
         match group[..] {
-            [only] if !same_kind(cx, only) => single(cx, only, &mut out),
+            [only] if !same_kind(cx, only) => single(cx, only, false, &mut out),
             _ => out.push(list(cx, group)),
         }
+    }
+    // Parts that nothing refers to say nothing alone.
+    let own = |&i: &EntityIndex| kind(&cx.graph.entities[i]) != ProfileKind::Part;
+    if cx.selection.subject.is_none() && (!out.is_empty() || cx.selection.around.iter().any(own)) {
+        around(cx, &mut out);
     }
     out
 }
@@ -72,35 +103,25 @@ fn same_kind(cx: Context, index: EntityIndex) -> bool {
     })
 }
 
-fn single(cx: Context, index: EntityIndex, out: &mut Vec<(Draft, Source)>) {
+fn single(cx: Context, index: EntityIndex, main: bool, out: &mut Vec<(Draft, Source)>) {
     let entity = &cx.graph.entities[index];
-    let layout = lay_out(cx, index);
-    let mut parameters = Vec::new();
-    if !layout.sections.is_empty() {
-        let names: Vec<&'static str> = layout.sections.iter().map(|(name, _)| *name).collect();
-        let names = order::arranged(&names, &|a, b| a.cmp(b));
-        parameters.push(Parameter {
-            name: "section".to_string(),
-            description: "Part to read; leave out for the key facts.",
-            kind: ParameterKind::Choice(names),
-            required: false,
-        });
-        let budget = cx.options.answer_budget as usize;
-        if layout.sections.iter().any(|(_, members)| answer::has_pages(members, budget)) {
-            parameters.push(page_parameter());
-        }
-    }
     let (title, about) = entity.profile.map_or(("Other content", ""), |p| (p.title(), p.about()));
-    let description = if about.is_empty() {
+    let mut description = if about.is_empty() {
         alloc::vec!["Get the facts of one more thing this page describes."]
     } else {
-        alloc::vec!["Get facts of the ", title, " on this page: ", about, "."]
+        alloc::vec!["Get the ", title, " on this page: ", about, "."]
     };
-    let name = joined("get_", &slug(entity), "");
-    out.push((
-        Draft { name, title: alloc::vec![title], description, parameters, read_only: true },
-        Source::Entity(index),
-    ));
+    if main {
+        name_around(cx, &mut description);
+    }
+    let draft = Draft {
+        name: joined("get_", &slug(entity), ""),
+        title: alloc::vec![title],
+        description,
+        parameters: parameters(cx, &lay_out(cx, index, main)),
+        read_only: true,
+    };
+    out.push((draft, Source::Entity(index, main)));
     let Some(profile) = entity.profile else { return };
     for finer in profile.tools().filter(|t| t.compact || cx.options.split) {
         let values = finer_values(cx, index, finer);
@@ -125,10 +146,81 @@ fn single(cx: Context, index: EntityIndex, out: &mut Vec<(Draft, Source)>) {
     }
 }
 
+/// The reader of what is around where the page is about nothing in particular.
+fn around(cx: Context, out: &mut Vec<(Draft, Source)>) {
+    let members = told_around(cx, &mut renderer(cx, false));
+    if members.is_empty() {
+        return;
+    }
+    let mut parameters = Vec::new();
+    if answer::has_pages(&members, cx.options.answer_budget as usize) {
+        parameters.push(page_parameter());
+    }
+    let mut description = alloc::vec!["Get what else this page says."];
+    name_around(cx, &mut description);
+    let title = alloc::vec!["Web page"];
+    let draft = Draft { name: "get_web_page".to_string(), title, description, parameters, read_only: true };
+    out.push((draft, Source::Around));
+}
+
+/// Says what is around: the kinds, each once.
+fn name_around(cx: Context, description: &mut Vec<&'static str>) {
+    let from = description.len();
+    for &i in &cx.selection.around {
+        if let Some(profile) = cx.graph.entities[i].profile {
+            if !description[from..].contains(&profile.title()) && description.len() < from + 2 * AROUND_NAMED {
+                description.push(if description.len() == from { " Also: " } else { ", " });
+                description.push(profile.title());
+            }
+        }
+    }
+    if description.len() > from {
+        description.push(".");
+    }
+}
+
+/// The parameters that lead to the sections and their pages.
+fn parameters(cx: Context, layout: &Layout) -> Vec<Parameter> {
+    let mut out = Vec::new();
+    if layout.sections.is_empty() {
+        return out;
+    }
+    let names: Vec<&'static str> = layout.sections.iter().map(|(name, _)| *name).collect();
+    out.push(section_parameter(order::arranged(&names, &|a, b| a.cmp(b))));
+    let budget = cx.options.answer_budget as usize;
+    // How long the page's text is, is not known yet.
+    let paged =
+        |(name, members): &(&str, Vec<Member>)| *name == TEXT && cx.speaks || answer::has_pages(members, budget);
+    if layout.sections.iter().any(paged) {
+        out.push(page_parameter());
+    }
+    out
+}
+
+fn section_parameter(names: Vec<&'static str>) -> Parameter {
+    Parameter {
+        name: "section".to_string(),
+        description: "Omit for key facts.",
+        kind: ParameterKind::Choice(names),
+        required: false,
+    }
+}
+
 fn list(cx: Context, group: &[EntityIndex]) -> (Draft, Source) {
     let entity = &cx.graph.entities[group[0]];
     let title = entity.profile.map_or("Other content", |p| p.title());
     let more = same_kind(cx, group[0]);
+    let mut parameters = Vec::new();
+    if group.iter().any(|&i| holds_more(&cx.graph.entities[i])) {
+        parameters.push(section_parameter(alloc::vec![DETAILS]));
+    }
+    parameters.push(Parameter {
+        name: "query".to_string(),
+        description: "Only entries that contain this word.",
+        kind: ParameterKind::Text { min: 0, max: 100 },
+        required: false,
+    });
+    parameters.push(page_parameter());
     let draft = Draft {
         name: joined("list_", &slug(entity), ""),
         title: alloc::vec![title],
@@ -137,18 +229,17 @@ fn list(cx: Context, group: &[EntityIndex]) -> (Draft, Source) {
             title,
             " on this page, with their key facts."
         ],
-        parameters: alloc::vec![
-            Parameter {
-                name: "query".to_string(),
-                description: "Only entries that contain this word.",
-                kind: ParameterKind::Text { min: 0, max: 100 },
-                required: false,
-            },
-            page_parameter(),
-        ],
+        parameters,
         read_only: true,
     };
     (draft, Source::List(group.to_vec()))
+}
+
+/// Whether a list leaves out something of the entity.
+fn holds_more(entity: &Entity) -> bool {
+    let item = entity.profile.map(|p| p.item()).filter(|item| item.iter().any(|name| entity.has(name)));
+    let long = |value: &Value| value.as_text().is_some_and(|s| s.len() > answer::QUOTE / 2);
+    entity.properties.iter().any(|p| item.is_some_and(|item| !item.contains(&p.name)) || p.values.iter().any(long))
 }
 
 fn page_parameter() -> Parameter {
@@ -180,53 +271,131 @@ fn joined(verb: &str, slug: &str, finer: &str) -> String {
     text::cut(&name, crate::guard::NAME).to_string()
 }
 
-fn lay_out(cx: Context, index: EntityIndex) -> Layout {
-    let mut renderer = Renderer::new(cx.graph, &cx.selection.own, cx.language);
-    let members = renderer.members(index);
-    answer::layout(&cx.graph.entities[index], members, cx.options.answer_budget as usize)
+fn renderer(cx: Context<'_>, brief: bool) -> Renderer<'_> {
+    Renderer::new(cx.graph, &cx.selection.own, cx.language, brief)
+}
+
+fn lay_out(cx: Context, index: EntityIndex, main: bool) -> Layout {
+    let mut whole = renderer(cx, false);
+    let mut members = whole.members(index);
+    if main {
+        fill(cx, &mut whole, index, &mut members);
+    }
+    let light = if main { answer::LIGHT } else { 0 };
+    let brief = renderer(cx, true).members(index);
+    let budget = cx.options.answer_budget as usize;
+    let mut layout = answer::layout(&cx.graph.entities[index], members, brief, budget, light);
+    if main {
+        if cx.speaks && !layout.sections.iter().any(|(name, _)| *name == TEXT) {
+            layout.sections.push((TEXT, Vec::new()));
+        }
+        let around = told_around(cx, &mut whole);
+        if !around.is_empty() {
+            layout.sections.push((OTHER, around));
+        }
+    }
+    layout
+}
+
+/// What the markup of the subject is silent about, from the page's own node or from the page itself; `fromPage` names
+/// these properties.
+fn fill(cx: Context, renderer: &mut Renderer, index: EntityIndex, members: &mut Vec<Member>) {
+    let entity = &cx.graph.entities[index];
+    let dated = entity.profile.is_none_or(|p| p.headline().contains("datePublished"));
+    let mut filled = Vec::new();
+    for (property, instead) in GAPS {
+        let silent = !members.iter().any(|(name, _)| text::listed(instead, name));
+        if !silent || (property == "datePublished" && !dated) {
+            continue;
+        }
+        let node = cx.selection.page.map_or(&[][..], |page| cx.graph.entities[page].values(property)).first();
+        let said = || cx.itself.iter().find(|(name, _)| *name == property).map(|(_, value)| Json::Text(value.clone()));
+        if let Some(value) = node.and_then(|value| renderer.value(property, value, 1)).or_else(said) {
+            let at = if property == "name" { members.len().min(1) } else { members.len() };
+            members.insert(at, (property.to_string(), value));
+            filled.push(Json::Text(property.to_string()));
+        }
+    }
+    if !filled.is_empty() {
+        members.push(("fromPage".to_string(), Json::Array(filled)));
+    }
+}
+
+/// What is around the subject, by the words of its kinds.
+fn told_around(cx: Context, renderer: &mut Renderer) -> Vec<Member> {
+    let mut out: Vec<Member> = Vec::new();
+    for &index in &cx.selection.around {
+        let entity = &cx.graph.entities[index];
+        let mut members = renderer.members(index);
+        members.retain(|(name, _)| name != "type" || entity.profile.is_none());
+        if members.is_empty() {
+            continue;
+        }
+        let (name, value) = (slug(entity), Json::Object(members));
+        match out.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, Json::Array(items))) => items.push(value),
+            Some((_, one)) => {
+                let first = core::mem::replace(one, Json::Null);
+                *one = Json::Array(alloc::vec![first, value]);
+            }
+            None => out.push((name, value)),
+        }
+    }
+    out
 }
 
 fn finer_values(cx: Context, index: EntityIndex, finer: FinerTool) -> Vec<Json> {
-    let mut renderer = Renderer::new(cx.graph, &cx.selection.own, cx.language);
+    let mut renderer = renderer(cx, false);
     finer.paths.iter().map(|path| renderer.path(index, path)).find(|values| !values.is_empty()).unwrap_or_default()
 }
 
-/// Answers a call whose arguments were validated.
-pub fn answer(cx: Context, source: &Source, arguments: &Json) -> Result<Json, CallError> {
+/// Answers a call whose arguments were validated. `None` if the page's text is wanted for it and is not in `words`.
+pub fn answer(cx: Context, source: &Source, arguments: &Json, words: Option<&str>) -> Result<Option<Json>, CallError> {
     let page = match arguments.get("page") {
-        Some(Json::Number(n)) => text::whole_number(n).unwrap_or(1) as usize,
+        Some(Json::Number(n) | Json::Text(n)) => text::whole_number(n).unwrap_or(1) as usize,
         _ => 1,
     };
     let budget = cx.options.answer_budget as usize;
+    let section = arguments.get("section").and_then(Json::as_str);
+    let mut most = usize::MAX;
     let members = match source {
-        Source::Entity(index) => {
-            let layout = lay_out(cx, *index);
-            match arguments.get("section").and_then(Json::as_str) {
-                None => return key_facts(layout, page),
-                Some(section) => {
-                    let members = layout.sections.into_iter().find(|(name, _)| *name == section).map(|(_, m)| m);
-                    answer::page(members.unwrap_or_default(), page, usize::MAX, budget)
+        Source::Entity(index, main) => {
+            let layout = lay_out(cx, *index, *main);
+            let Some(section) = section else { return key_facts(layout, page).map(Some) };
+            let found = layout.sections.into_iter().find(|(name, _)| *name == section);
+            let mut members = found.map_or_else(Vec::new, |(_, members)| members);
+            if section == TEXT && *main && cx.speaks {
+                let Some(words) = words else { return Ok(None) };
+                // A copy in the markup is not said again.
+                let markup = members.iter().map(|(_, value)| answer::size(value)).sum();
+                if members.is_empty() || words::says_more(words, markup) {
+                    members.push((PAGE_TEXT.to_string(), Json::Text(words.to_string())));
                 }
             }
+            members
         }
+        Source::Around => told_around(cx, &mut renderer(cx, false)),
         Source::Finer(index, finer) => {
             let mut values = finer_values(cx, *index, *finer);
-            let members = match (values.len(), values.pop()) {
+            match (values.len(), values.pop()) {
                 (1, Some(Json::Object(members))) => members,
                 (_, Some(last)) => {
                     values.push(last);
                     alloc::vec![("items".to_string(), Json::Array(values))]
                 }
                 _ => Vec::new(),
-            };
-            answer::page(members, page, usize::MAX, budget)
+            }
         }
         Source::List(group) => {
-            let query = arguments.get("query").and_then(Json::as_str).unwrap_or("");
-            answer::page(items(cx, group, query), page, PAGE, budget)
+            most = PAGE;
+            let query = match arguments.get("query") {
+                Some(Json::Text(word) | Json::Number(word)) => text::trim(word),
+                _ => "",
+            };
+            alloc::vec![("items".to_string(), Json::Array(items(cx, group, query, section.is_some())))]
         }
     };
-    members.map(Json::Object).ok_or_else(no_such_page)
+    answer::page(members, page, most, budget).map(|members| Some(Json::Object(members))).ok_or_else(no_such_page)
 }
 
 pub(super) fn no_such_page() -> CallError {
@@ -244,21 +413,22 @@ fn key_facts(layout: Layout, page: usize) -> Result<Json, CallError> {
     Ok(Json::Object(members))
 }
 
-/// The entries of a list that contain the word (ASCII letters without case), as one `items` member.
-fn items(cx: Context, group: &[EntityIndex], query: &str) -> Vec<Member> {
-    let mut renderer = Renderer::new(cx.graph, &cx.selection.own, cx.language);
-    let mut items: Vec<Json> = group.iter().map(|&i| renderer.item(i)).collect();
-    if !query.is_empty() {
-        items.retain(|item| contains(item, query));
+/// The entries of a list that contain the word (ASCII letters without case), in short or with all they say.
+fn items(cx: Context, group: &[EntityIndex], query: &str, whole: bool) -> Vec<Json> {
+    let mut renderer = renderer(cx, !whole);
+    let mut items = Vec::new();
+    for &index in group {
+        let item = if whole { Json::Object(renderer.members(index)) } else { renderer.item(index) };
+        if query.is_empty() || contains(&item, query) {
+            items.push(item);
+        }
     }
-    alloc::vec![("items".to_string(), Json::Array(items))]
+    items
 }
 
 fn contains(json: &Json, query: &str) -> bool {
     match json {
-        Json::Text(s) | Json::Number(s) => {
-            s.as_bytes().windows(query.len()).any(|w| w.eq_ignore_ascii_case(query.as_bytes()))
-        }
+        Json::Text(s) | Json::Number(s) => text::contains(s, query),
         Json::Array(items) => items.iter().any(|i| contains(i, query)),
         Json::Object(members) => members.iter().any(|(_, v)| contains(v, query)),
         _ => false,

@@ -123,7 +123,7 @@ pub fn readable(snapshot: &Snapshot) -> String {
 }
 
 /// The text runs of `from..to` but those of scripts, lines kept, until `bytes` are there.
-fn gather(snapshot: &Snapshot, from: NodeIndex, to: NodeIndex, bytes: usize) -> String {
+pub(super) fn gather(snapshot: &Snapshot, from: NodeIndex, to: NodeIndex, bytes: usize) -> String {
     let mut out = String::new();
     let mut node = from;
     while node < to && out.len() < bytes {

@@ -81,6 +81,7 @@ fn attacks_are_stopped() {
                     said.push(field(&answer, "error"));
                     (field(&answer, "code"), call["error"].as_str().unwrap_or("a request"))
                 }
+                Outcome::Text => panic!("{name}: no action wants the page's text"),
             };
             if got != want {
                 failures.push(format!("{name}: {} gives {got}, want {want}", call["arguments"]));

@@ -77,6 +77,7 @@ async function inBrowser(pages, modes) {
           markup: () => reader.snapshot(document),
           page: () => reader.snapshot(new DOMParser().parseFromString(html, 'text/html'), 'page', location.href),
           live: () => reader.snapshot(document, 'page'),
+          text: () => reader.snapshot(document, 'text'),
         };
         return Object.fromEntries(modes.map((mode) => [mode, read[mode]()]));
       }, [new TextDecoder().decode(body), modes]),
@@ -134,7 +135,7 @@ test('own pages read alike', async () => {
     .sort()
     .map((name) => ({ name, body: readFileSync(join(folder, name)) }));
   assert.ok(pages.length >= 20);
-  assert.deepEqual(await compare(pages, ['markup', 'page', 'live']), []);
+  assert.deepEqual(await compare(pages, ['markup', 'page', 'live', 'text']), []);
 });
 
 test('pages of the corpus read alike', async (t) => {
@@ -145,7 +146,7 @@ test('pages of the corpus read alike', async (t) => {
   }
   const names = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.html.gz')).sort();
   const pages = names.map((name) => ({ name, body: gunzipSync(readFileSync(join(folder, name))) }));
-  const different = await compare(pages, ['markup', 'page']);
+  const different = await compare(pages, ['markup', 'page', 'text']);
   console.log(`corpus: ${pages.length} pages, ${different.length} differences`);
   assert.deepEqual(different, []);
 });

@@ -22,6 +22,7 @@ use agenticschema::{Options, Page, json, page::Outcome};
 use serde_json::Value;
 use std::{collections::BTreeSet, fs, path::Path};
 
+mod reach;
 #[path = "../../examples/map/walk.rs"]
 mod walk;
 
@@ -115,7 +116,7 @@ impl<'a> Seen<'a> {
             "noMeta" => !self.metadata().any(|text| contains(&text, what)),
             "call" => self.named(what).any(|tool| match self.page.call(tool, &assertion["arguments"].to_string()) {
                 Outcome::Plan(plan) => parsed(&plan)["url"] == assertion["url"],
-                Outcome::Answer(_) => false,
+                _ => false,
             }),
             "required" => {
                 let tools = self.page.tools().filter(|t| any(t.name(), &assertion["in"], glob));

@@ -25,6 +25,11 @@ pub const SELECTED: u8 = 1;
 pub const ANCESTOR: u8 = 2;
 
 impl Marks {
+    /// Nothing is selected.
+    pub fn none(tree: &Tree) -> Marks {
+        Marks { of: vec![0; tree.len()], ids: Vec::new() }
+    }
+
     pub fn new(tree: &Tree) -> Marks {
         let mut marks = Marks { of: vec![0; tree.len()], ids: Vec::new() };
         marks.select(tree, uses_rdfa(tree));

@@ -82,8 +82,20 @@ pub fn is_json_ld(e: &Element) -> bool {
     text::same_ignoring_case(text::trim(essence), "application/ld+json")
 }
 
+/// Whether an element's text is part of what the page says. `sectioned`: it stands in a section, where `header` and
+/// `footer` are not the page's own.
+pub fn is_shown(e: &Element, sectioned: bool) -> bool {
+    let name = &*e.name.local;
+    !has(FURNITURE, name) && (sectioned || !matches!(name, "header" | "footer")) && !is_hidden(e)
+}
+
+/// Whether its text is marked as the body of an article.
+pub fn is_article_body(e: &Element) -> bool {
+    e.attr("itemprop").is_some_and(|names| text::tokens(names).any(|name| name == "articleBody"))
+}
+
 /// Whether the page hides the element by its own attributes.
-pub fn is_hidden(e: &Element) -> bool {
+fn is_hidden(e: &Element) -> bool {
     if e.attr("hidden").is_some() || e.attr("aria-hidden").is_some_and(|v| text::same_ignoring_case(v, "true")) {
         return true;
     }
