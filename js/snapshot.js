@@ -152,7 +152,7 @@ function head(document, url, speaks) {
     base = (element && resolve(getAttribute(element, 'href'), url)) || url;
     if (!indexOf(base, 'data:') || !indexOf(base, 'javascript:')) base = url;
   }
-  out = 'H' + counted(url || documentURL(document)) + FIELD + counted(base) + FIELD + counted(documentTitle(document)) + FIELD + (speaks ? 1 : '') + RECORD_END;
+  out = 'H' + counted(url || documentURL(document)) + FIELD + counted(base) + FIELD + counted(documentTitle(document)) + (speaks ? FIELD + 1 : '') + RECORD_END;
 }
 
 // Whether enough visible text stands outside the elements whose value may be their text.

@@ -62,11 +62,15 @@ fn write(tree: &Tree, url: &str, mode: Mode) -> String {
     let (base, title) = head(tree, &url);
     let mut writer = Writer::default();
     writer.out.push('H');
-    for field in [&url, &base, &title] {
-        writer.push(field);
+    writer.push(&url);
+    writer.out.push(FIELD);
+    writer.push(&base);
+    writer.out.push(FIELD);
+    writer.push(&title);
+    if speaks {
         writer.out.push(FIELD);
+        writer.out.push('1');
     }
-    writer.push(if speaks { "1" } else { "" });
     writer.out.push(RECORD_END);
     if root != NONE {
         walk(tree, root, &marks, mode, &mut writer);
@@ -216,7 +220,7 @@ fn walk(tree: &Tree, root: Id, marks: &Marks, mode: Mode, writer: &mut Writer) {
                 }
                 if closed {
                     descend = false;
-                    if is_json_ld(e) {
+                    if is_json_ld(e) && mark == SELECTED {
                         writer.script(&child_text(tree, id));
                     }
                 }
@@ -343,12 +347,12 @@ mod tests {
     #[test]
     fn names_the_document() {
         for (html, want) in [
-            ("", "Hhttps://a.test/d/p?q#f|https://a.test/d/p?q#f||"),
+            ("", "Hhttps://a.test/d/p?q#f|https://a.test/d/p?q#f|"),
             (
                 "<title> a\n b </title><base target=x><base href=../c/><base href=/no>",
-                "Hhttps://a.test/d/p?q#f|https://a.test/c/|a b|",
+                "Hhttps://a.test/d/p?q#f|https://a.test/c/|a b",
             ),
-            ("<base href=data:,x>", "Hhttps://a.test/d/p?q#f|https://a.test/d/p?q#f||"),
+            ("<base href=data:,x>", "Hhttps://a.test/d/p?q#f|https://a.test/d/p?q#f|"),
         ] {
             let wire = wire(html, URL);
             assert_eq!(wire.split(RECORD_END).next().unwrap().replace(FIELD, "|"), want);

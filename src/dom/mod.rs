@@ -9,7 +9,7 @@
 //!
 //! | record | fields | meaning |
 //! |---|---|---|
-//! | `H` | document URL, base URL, title, `1` if the page has a text of its own | first record, once |
+//! | `H` | document URL, base URL, title; `1` if the page has a text of its own | first record, once |
 //! | `E` | name, then one field per attribute: its code and its value | an element opens |
 //! | `X` | – | the innermost open element closes |
 //! | `T` | text | a run of text in document order |
