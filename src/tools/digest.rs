@@ -220,6 +220,7 @@ mod tests {
             let response = Response { url: URL, status: 200, content_type: "text/html", body: &wire };
             match crate::page::finish(&plan("1").to_text(), &response, &crate::Options::default()) {
                 Outcome::Answer(answer) | Outcome::Plan(answer) => answer,
+                Outcome::Text => String::new(),
             }
         };
         let product =
