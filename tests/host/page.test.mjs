@@ -26,7 +26,7 @@ async function load(entry, replaced = {}) {
 
 const wasm = () => ({ 'agenticschema:wasm': embed(readFileSync(MODULE)) });
 const fake = {
-  './snapshot.js': 'export const snapshot = () => `\\x1eEscript ${globalThis.wire}`;',
+  './snapshot.js': 'export const snapshot = (doc, mode) => mode ? `${mode} of ${globalThis.wire}` : `\\x1eEscript ${globalThis.wire}`;',
   './wasm.js': `
     let count = 0;
     export const generation = () => count, discard = () => { count++; };
@@ -37,7 +37,7 @@ const fake = {
       const methods = {
         options: () => '{"watch":true,"debounceMs":250,"diagnostics":[]}',
         read(text) { alive(); const wire = text.slice(9); globalThis.reads.push(wire); if (wire === 'trap') throw new WebAssembly.RuntimeError('unreachable'); page = wire; return '{"tools":[],"diagnostics":[]}'; },
-        call(name) { alive(); if (name === 'trap') throw new WebAssembly.RuntimeError('unreachable'); return '={"page":"' + page + '"}'; },
+        call(name, input, words) { alive(); if (name === 'trap') throw new WebAssembly.RuntimeError('unreachable'); if (name === 'text') return words ? '={"words":"' + words + '"}' : '?'; return '={"page":"' + page + '"}'; },
       };
       return (method, ...values) => methods[method](...values);
     }`,
@@ -88,6 +88,16 @@ test('two pages share an instance: a trap of one does not hurt the other', async
   two.close();
 });
 
+test('the text of the page is read when it is wanted, as it is then', async () => {
+  const { openPage } = await load('page.js', fake);
+  globalThis.reads = [];
+  const page = openPage({}, {}, () => {});
+  globalThis.wire = 'one';
+  page.read();
+  globalThis.wire = 'two';
+  assert.deepEqual(await page.call('text', {}, []), { words: 'text of two' });
+});
+
 test('a new instance works after the old one was thrown away', { skip: !existsSync(MODULE) && 'not built' }, async () => {
   const { newCore, discard, generation } = await load('wasm.js', await wasm());
   const wire = `Hhttps://a.test/\x1fhttps://a.test/\x1ft\x1eEhtml\x1eEscript\x1fkapplication/ld+json\x1eT${JSON.stringify({ '@context': 'https://schema.org', '@type': 'Product', name: 'Lamp', description: 'x'.repeat(100000) })}\x1eX\x1eX\x1e`;
@@ -95,7 +105,7 @@ test('a new instance works after the old one was thrown away', { skip: !existsSy
     assert.equal(generation(), i);
     const core = newCore('{}');
     assert.match(core('read', wire), /"get_product"/);
-    assert.match(core('call', 'get_product', '{}'), /^=.*Lamp/s);
+    assert.match(core('call', 'get_product', '{}', ''), /^=.*Lamp/s);
     discard();
   }
 });
