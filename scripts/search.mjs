@@ -11,27 +11,27 @@ export function searchPage(query) {
     '@context': 'https://schema.org',
     '@type': 'ItemList',
     numberOfItems: hits.length,
-    itemListElement: hits.map(({ path, name, description, price }, i) => ({
+    itemListElement: hits.map(({ id, name, description, price }, i) => ({
       '@type': 'ListItem',
       position: i + 1,
-      item: { '@type': 'Product', name, url: path, description, offers: { '@type': 'Offer', price, priceCurrency: 'EUR' } },
+      item: { '@type': 'Product', name, url: `demo.html?item=${id}`, description, offers: { '@type': 'Offer', price, priceCurrency: 'EUR' } },
     })),
   };
-  const title = `Search: ${escaped(query)}`;
+  const title = query ? `Search: ${escaped(query)}` : 'Search';
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
-<link rel="stylesheet" href="/shop.css">
+<link rel="stylesheet" href="shop.css">
 <script type="application/ld+json">${JSON.stringify(list).replace(/</g, '\\u003c')}</script>
-<script src="/agenticschema.js" defer></script>
+<script src="agenticschema.js" defer></script>
 <main>
-<p><a href="/">Fjord Outdoor</a></p>
+<p><a href="demo.html">Fjord Outdoor</a></p>
 <h1>${title}</h1>
 <p>${hits.length === 1 ? '1 product' : `${hits.length} products`}</p>
 <ul class="hits">
-${hits.map(({ path, name, price, description }) => `<li><a href="${path}">${escaped(name)}</a> <span>${price} EUR</span><p>${escaped(description)}</p></li>`).join('\n')}
+${hits.map(({ id, name, price, description }) => `<li><a href="demo.html?item=${id}">${escaped(name)}</a> <span>${price} EUR</span><p>${escaped(description)}</p></li>`).join('\n')}
 </ul>
 </main>
 </html>

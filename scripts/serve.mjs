@@ -41,7 +41,7 @@ function answer(request, response) {
   };
   if (!['GET', 'HEAD'].includes(request.method)) return send(405, TYPES['.txt'], 'Only GET and HEAD.\n');
   const url = new URL(request.url, 'http://localhost');
-  if (url.pathname === '/search') return send(200, TYPES['.html'], searchPage(url.searchParams.get('q') ?? ''));
+  if (url.pathname === '/search.html') return send(200, TYPES['.html'], searchPage(url.searchParams.get('q') ?? ''));
   const file = find(url.pathname);
   if (!file) return send(404, TYPES['.txt'], 'There is no such page.\n');
   response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream', 'cache-control': 'no-store' });

@@ -16,12 +16,12 @@ await main(async () => {
       process.exit(0);
     });
   }
-  say(`\nThe demo shop is at ${url} (Ctrl-C ends it).`);
+  say(`\nThe playground is at ${url}, the demo shop at ${url}demo.html (Ctrl-C ends it).`);
 
   const { look } = await import('./look.mjs');
   try {
-    const { tools, diagnostics } = await look(url);
-    say(`\n${tools.length} tools on this page, as an agent sees them:\n`);
+    const { tools, diagnostics } = await look(`${url}demo.html`);
+    say(`\n${tools.length} tools on the demo page, as an agent sees them:\n`);
     for (const { name, description } of tools) say(`  ${name.padEnd(24)} ${description}`);
     for (const { level, code, message } of diagnostics) say(`\n  ${level} ${code}: ${message}`);
   } catch (error) {

@@ -1,0 +1,25 @@
+/** Where the released file lies. */
+const address = (version) => `https://cdn.jsdelivr.net/npm/agenticschema@${version}/dist/agenticschema.js`;
+
+/** The hash of the bundle this page uses, for `integrity`; undefined where it cannot be had (an insecure page). */
+export async function integrity() {
+  try {
+    const file = await (await fetch('agenticschema.js')).arrayBuffer();
+    const hash = new Uint8Array(await crypto.subtle.digest('SHA-384', file));
+    return `sha384-${btoa(String.fromCharCode(...hash))}`;
+  } catch {}
+}
+
+/** The tag, with the options that differ from the defaults. */
+export function snippet(version, hash, options) {
+  const attributes = [`src="${address(version)}"`];
+  if (hash) attributes.push(`integrity="${hash}"`, 'crossorigin="anonymous"');
+  attributes.push('async');
+  if (options.actions === 'off') attributes.push('data-actions="off"');
+  if (options.forms === 'off') attributes.push('data-forms="off"');
+  if (options.watch === 'off') attributes.push('data-watch="off"');
+  if (options.toolset === 'split') attributes.push('data-toolset="split"');
+  if (options.maxTools) attributes.push(`data-max-tools="${options.maxTools}"`);
+  if (options.allowHosts) attributes.push(`data-allow-hosts="${options.allowHosts.replace(/[^\w.,:[\] -]/g, '')}"`);
+  return `<script ${attributes.join('\n        ')}></script>`;
+}
