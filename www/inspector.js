@@ -16,7 +16,7 @@ panel.append(status, cards, element('h3', {}, 'Diagnostics'), notes, element('h3
 
 const handle = await (await until(() => window.agenticschema)).ready;
 const context = document.modelContext ?? navigator.modelContext;
-let shown = '', last = '', changes = 0;
+let shown = '', answers, changes = 0;
 
 /** The tools as the browser lists them; `call` runs one in whichever form the surface wants its input. */
 async function registered() {
@@ -37,7 +37,15 @@ function note(text) {
   while (log.children.length > LINES) log.lastChild.remove();
 }
 
-/** Shows the tools where they differ from what is shown, and notes the first reader's answer where that differs. */
+/** Where an answer first differs from the one before, with some of what stands around it. */
+function difference(before, after) {
+  let at = 0;
+  while (at < after.length && before[at] === after[at]) at++;
+  const from = before ? Math.max(0, at - 30) : 0;
+  return `${from ? '… ' : ''}${after.slice(from, from + 140)}${after.length > from + 140 ? ' …' : ''}`;
+}
+
+/** Shows the tools where they differ from what is shown, and notes which readers answer otherwise than before. */
 async function look(reason) {
   const tools = await registered();
   const surface = JSON.stringify(tools.map(({ name, description, inputSchema }) => [name, description, inputSchema]));
@@ -49,11 +57,15 @@ async function look(reason) {
   status.textContent = `${count} registered, ${context?.__isWebMCPPolyfill ? 'with the polyfill' : 'in native WebMCP'}; toolchange came ${changes} times`;
   const diagnostics = handle.diagnostics();
   notes.replaceChildren(...(diagnostics.length ? diagnostics.map(({ level, code, message }) => element('li', { class: level }, element('code', {}, code), element('span', {}, message))) : [element('li', { class: 'soft' }, 'None')]));
-  const [reader] = tools.filter(({ inputSchema }) => !inputSchema.required?.length);
-  const answer = reader ? JSON.stringify(await reader.call({})) : '';
-  if (answer !== last && last) note(`${reason}: ${reader?.name} now answers ${answer.slice(0, 240)}${answer.length > 240 ? ' …' : ''}`);
-  else if (last) note(`${reason}: nothing that an agent would notice`);
-  last = answer;
+  const now = new Map();
+  for (const tool of tools.filter(({ inputSchema }) => !inputSchema.required?.length)) now.set(tool.name, JSON.stringify(await tool.call({})));
+  if (answers) {
+    const changed = [...now].filter(([name, answer]) => answers.get(name) !== answer);
+    for (const [name, answer] of changed) note(`${reason}: ${name} answers ${difference(answers.get(name) ?? '', answer)}`);
+    for (const name of answers.keys()) if (!now.has(name)) note(`${reason}: ${name} is gone`);
+    if (!changed.length && now.size === answers.size) note(`${reason}: nothing that an agent would notice`);
+  }
+  answers = now;
   document.body.dataset.ready = Number(document.body.dataset.ready ?? 0) + 1;
 }
 
