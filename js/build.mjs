@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { root, say, Stop } from '../scripts/setup/command.mjs';
 import { bundle, OTHERS, TAG } from './build/bundle.mjs';
@@ -8,7 +8,7 @@ import { brotli, BUDGET, gzip, sizes, table } from './build/size.mjs';
 import { unlessDone } from './build/stamp.mjs';
 import { buildWasm, PKG, RAW } from './build/wasm.mjs';
 
-const SIZES = 'dist/sizes.json', INTEGRITY = 'dist/integrity.json', MODULE = `${PKG}/agenticschema_bg.wasm`;
+const SIZES = 'dist/sizes.json', INTEGRITY = 'dist/integrity.json', TYPES = ['index.d.ts', 'tag.d.ts'], MODULE = `${PKG}/agenticschema_bg.wasm`;
 const stamp = (name) => join(root, 'target/stamps', name);
 
 /**
@@ -59,7 +59,7 @@ export async function build(rust, tagOnly = false) {
     stamp: stamp('others'),
     root,
     inputs: ['js', PKG, ENGINE, 'package.json', 'package-lock.json'],
-    outputs: [...OTHERS.map(({ file }) => file), INTEGRITY],
+    outputs: [...OTHERS.map(({ file }) => file), ...TYPES.map((name) => `dist/${name}`), INTEGRITY],
   };
   await unlessDone(others, async () => {
     for (const other of OTHERS) {
@@ -68,6 +68,7 @@ export async function build(rust, tagOnly = false) {
       const number = (n) => n.toLocaleString('en').padStart(9);
       say(`${other.file.padEnd(30)}${number(code.length)} bytes,${number(gzip(code))} after gzip,${number(brotli(code))} after brotli`);
     }
+    for (const name of TYPES) copyFileSync(join(root, 'js', name), join(root, 'dist', name));
     const hashes = Object.fromEntries([TAG, OTHERS[0]].map(({ file }) => [basename(file), hash(readFileSync(join(root, file)))]));
     writeFileSync(join(root, INTEGRITY), `${JSON.stringify(hashes, null, 1)}\n`);
     say(`\nFor the tag's integrity attribute:\n${Object.entries(hashes).map(([file, hash]) => `${file.padEnd(30)}${hash}`).join('\n')}\n`);
