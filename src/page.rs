@@ -262,7 +262,7 @@ fn capped(answer: Json, most: usize) -> Result<String, CallError> {
 }
 
 /// The page's own name for its address.
-fn canonical(snapshot: &Snapshot) -> &str {
+pub fn canonical(snapshot: &Snapshot) -> &str {
     let is_canonical = |&e: &usize| {
         snapshot.name(e) == "link"
             && snapshot

@@ -10,7 +10,9 @@ use crate::{
     dom::Snapshot,
     guard::{data, url::origin},
     json::{self, Json},
-    limits, text,
+    limits,
+    page::canonical,
+    text,
 };
 use alloc::{
     string::{String, ToString},
@@ -64,7 +66,7 @@ pub fn answer(plan: &Json, response: &Response, budget: usize, entities: Entitie
     say("url", response.url.to_string());
     let is = |word| text::contains(response.content_type, word);
     let mut words = String::new();
-    let mut content = None;
+    let content;
     if is("html") {
         let snapshot = Snapshot::decode(response.body.to_string());
         let title = text::plain_line(snapshot.title(), limits::DIGEST_TITLE);
@@ -74,14 +76,32 @@ pub fn answer(plan: &Json, response: &Response, budget: usize, entities: Entitie
             say("title", title);
         }
         say("heading", heading);
-        let mut items = ("items", entities(&snapshot));
-        if items.1.is_empty() {
-            items = ("results", results::links(&snapshot, response.url));
+        let mut items = entities(&snapshot);
+        results::address(&mut items, &snapshot, response.url);
+        // What stands alone and has another address may be the site's own shop, on every page of it.
+        let found = match &items[..] {
+            [] => 3,
+            [one]
+                if one
+                    .get("url")
+                    .and_then(Json::as_str)
+                    .is_some_and(|url| url != response.url && url != canonical(&snapshot)) =>
+            {
+                1
+            }
+            _ => 0,
+        };
+        let mut lists = Vec::new();
+        let links = if found > 0 { results::links(&snapshot, response.url, found) } else { Vec::new() };
+        if items.is_empty() {
             words = results::readable(&snapshot);
         }
-        if !items.1.is_empty() {
-            content = Some(alloc::vec![(items.0.to_string(), Json::Array(items.1))]);
+        for (name, list) in [("items", items), ("results", links)] {
+            if !list.is_empty() {
+                lists.push((name.to_string(), Json::Array(list)));
+            }
         }
+        content = Some(lists).filter(|lists| !lists.is_empty());
     } else if is("json") || is("text/") || response.content_type.is_empty() {
         let value = json::parse_strict(response.body).filter(|_| is("json"));
         // Under one name, so that nothing of it reads as our own `page` or `next`.
@@ -99,7 +119,9 @@ pub fn answer(plan: &Json, response: &Response, budget: usize, entities: Entitie
     let page = answer::page(content, page_number(plan), usize::MAX, room);
     out.extend(page.ok_or_else(read::no_such_page)?);
     if both {
-        out.push(("text".to_string(), Json::Text(answer::quote(&words, room - listed - 40))));
+        // A tenth is for the quotes and line breaks that take two characters in JSON.
+        let room = (room - listed) / 10 * 9;
+        out.push(("text".to_string(), Json::Text(answer::quote(&words, room.saturating_sub(40)))));
     }
     Ok(Json::Object(out).to_text())
 }

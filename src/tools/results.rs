@@ -26,11 +26,11 @@ struct Link {
     rank: u8,
 }
 
-/// The result links: those of the best rank that two have.
-pub fn links(snapshot: &Snapshot, page: &str) -> Vec<Json> {
+/// The result links: those of the best rank that two have. `worst` is the last one that is looked at.
+pub fn links(snapshot: &Snapshot, page: &str, worst: u8) -> Vec<Json> {
     let mut all = collect(snapshot, page);
     let mut most = 0;
-    while most < 3 && all.iter().filter(|link| link.rank <= most).count() < 2 {
+    while most < worst && all.iter().filter(|link| link.rank <= most).count() < 2 {
         most += 1;
     }
     all.retain(|link| link.rank <= most);
@@ -51,6 +51,29 @@ pub fn links(snapshot: &Snapshot, page: &str) -> Vec<Json> {
         out.push(Json::Object(members));
     }
     out
+}
+
+/// Makes the addresses of items absolute, and finds one for an item without: that of the link with its name in front.
+pub fn address(items: &mut [Json], snapshot: &Snapshot, page: &str) {
+    let mut links = None;
+    for item in items {
+        let name = ["name", "headline", "title"].iter().find_map(|name| item.get(name).and_then(Json::as_str));
+        let title = text::plain_line(name.unwrap_or(""), limits::DIGEST_TITLE);
+        let Json::Object(members) = item else { continue };
+        if let Some((_, url)) = members.iter_mut().find(|(name, _)| name == "url") {
+            if let Some(absolute) = url.as_str().and_then(|url| resolve(url, snapshot.base())).filter(|url| is_web(url))
+            {
+                *url = Json::Text(absolute);
+            }
+            continue;
+        }
+        let links = links.get_or_insert_with(|| collect(snapshot, page));
+        // A card is one link with more than the name in it; a short name may be the start of another.
+        let named = |link: &&Link| link.title == title || (title.len() > 11 && link.title.starts_with(&title));
+        if let Some(link) = links.iter().find(named) {
+            members.push(("url".to_string(), Json::Text(link.url.clone())));
+        }
+    }
 }
 
 /// The links with text, in tree order, one per address: the best ranked, which is the title rather than "read more".
