@@ -27,7 +27,7 @@ export function around(fragment, { bare = false } = {}) {
 export async function hasTools(page, wanted) {
   const names = wanted === 'none' ? [] : wanted.split(',');
   const found = await page.evaluate(async (names) => {
-    await T.until(async () => { const has = await T.names(); return names.every((name) => has.includes(name)); });
+    await T.until(async () => { const has = await T.names(); return names.every((name) => has.includes(name)); }, 10_000);
     return T.names();
   }, names);
   const missing = names.filter((name) => !found.includes(name));
