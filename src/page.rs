@@ -39,6 +39,7 @@ pub struct Page {
     graph: Graph,
     selection: Selection,
     language: String,
+    url: String,
     /// What it says of itself outside the markup, by property.
     itself: Vec<(&'static str, String)>,
     /// Whether it has a text of its own.
@@ -102,6 +103,7 @@ impl Page {
             graph,
             selection,
             language,
+            url: snapshot.url().to_string(),
             itself: words::of_itself(snapshot),
             speaks: snapshot.speaks(),
             words: None,
@@ -116,6 +118,7 @@ impl Page {
             graph: &self.graph,
             selection: &self.selection,
             language: &self.language,
+            url: &self.url,
             itself: &self.itself,
             speaks: self.speaks,
             options: &self.options,

@@ -89,6 +89,11 @@ fn rank(entity: &Entity) -> u8 {
     entity.profile.map_or(GENERIC_RANK, |p| p.rank())
 }
 
+/// Whether an address is the page's own, `url`.
+pub fn is_page(address: &str, url: &str) -> bool {
+    bare(address) == bare(url)
+}
+
 /// The page's addresses.
 struct Address<'a> {
     url: &'a str,

@@ -158,7 +158,7 @@ impl Drafts<'_> {
         let paging = if parameters.iter().any(|p| p.name == "page") { "part" } else { "page" };
         parameters.push(Parameter {
             name: paging.to_string(),
-            description: "Page of a long answer, from 1.",
+            description: "",
             kind: ParameterKind::Page,
             required: false,
         });
@@ -170,7 +170,7 @@ impl Drafts<'_> {
         name.push_str(slug);
         let mut title = Vec::from([word, " in this ", noun]);
         let purpose = if verb < READ {
-            " for what is not on this page. Lists what it finds with title and address."
+            " for what is not on this page: titles and addresses."
         } else {
             " an entry that is not on this page."
         };
@@ -426,7 +426,7 @@ mod tests {
         let mut out = Writer::default();
         crate::guard::admit(drafts[0].0.clone()).unwrap().write(&mut out);
         let out = out.finish();
-        let schema = r#""inputSchema":{"type":"object","properties":{"q":{"type":"string","minLength":1,"maxLength":5,"description":"Text to search for"},"page":{"type":"string","description":"Further detail of the request"},"part":{"type":"integer","minimum":1,"description":"Page of a long answer, from 1."}},"required":["q"]}"#;
+        let schema = r#""inputSchema":{"type":"object","properties":{"q":{"type":"string","minLength":1,"maxLength":5,"description":"Text to search for"},"page":{"type":"string","description":"Further detail of the request"},"part":{"type":"integer","minimum":1}},"required":["q"]}"#;
         assert!(out.contains(schema), "{out}");
     }
 

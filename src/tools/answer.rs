@@ -7,11 +7,11 @@ use alloc::{
 };
 
 /// Characters of a long text that the default answer quotes.
-pub(super) const QUOTE: usize = 280;
+pub(super) const QUOTE: usize = 200;
 /// Texts longer than this are quoted in the default answer and whole in a section.
-pub(super) const LONG: usize = 400;
+pub(super) const LONG: usize = 280;
 /// Up to this size the default answer of the subject takes in everything, not only the headline.
-pub(super) const LIGHT: usize = 500;
+pub(super) const LIGHT: usize = 300;
 /// Characters that the words around an answer's data take (`page`, `total`, `next`, `truncated`).
 const FRAME: usize = 90;
 
@@ -95,9 +95,11 @@ pub fn layout(entity: &Entity, whole: Vec<Member>, mut brief: Vec<Member>, budge
         let at = brief.iter().position(|(known, _)| *known == name);
         let short = at.map_or_else(|| value.clone(), |at| brief.swap_remove(at).1);
         let n = size(&short) + name.len() + 4;
+        let gone = short == Json::Null;
         let room = if headline { budget } else { light.min(budget) };
         let long = matches!(&short, Json::Text(s) if s.len() > LONG);
-        if used + n <= room && !long {
+        if gone {
+        } else if used + n <= room && !long {
             used += n;
             let all = short == value;
             out.default.push((name.clone(), short));

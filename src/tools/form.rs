@@ -146,6 +146,7 @@ pub fn described(description: Snapshot, words: &str, to: &Destinations) -> Resul
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::guard::ParameterKind;
     use crate::{
         Options, Page,
         dom::html::{Mode, wire_in},
@@ -170,7 +171,7 @@ mod tests {
         };
         let (mut out, mut arguments) = (String::new(), json::Writer::default());
         arguments.object(|arguments| {
-            for parameter in tool.parameters().iter().filter(|p| !p.description.starts_with("Page")) {
+            for parameter in tool.parameters().iter().filter(|p| p.kind != ParameterKind::Page) {
                 out.push_str(&parameter.name);
                 out.push_str(if parameter.required { "! " } else { " " });
                 arguments.field(&parameter.name, &parameter.name);

@@ -13,7 +13,7 @@ use crate::{
     options::Options,
     order,
     profiles::{FinerTool, ProfileKind},
-    select::{Selection, kind},
+    select::{self, Selection, kind},
     text,
 };
 use alloc::{
@@ -24,7 +24,7 @@ use alloc::{
 /// Items on one page of a list.
 pub const PAGE: usize = 12;
 /// Kinds around the subject that its reader's description names.
-const AROUND_NAMED: usize = 4;
+const AROUND_NAMED: usize = 3;
 /// Letters and words of a type name that may name a tool. Longer ones read as sentences.
 const TYPE_LETTERS: usize = 24;
 const TYPE_WORDS: usize = 3;
@@ -65,6 +65,8 @@ pub struct Context<'a> {
     pub graph: &'a Graph,
     /// What stands for itself.
     pub selection: &'a Selection,
+    /// The page's address.
+    pub url: &'a str,
     /// The page's language, a BCP 47 tag or empty.
     pub language: &'a str,
     /// What the page says of itself outside the markup, by property.
@@ -118,7 +120,7 @@ fn single(cx: Context, index: EntityIndex, main: bool, out: &mut Vec<(Draft, Sou
         name: joined("get_", &slug(entity), ""),
         title: alloc::vec![title],
         description,
-        parameters: parameters(cx, &lay_out(cx, index, main)),
+        parameters: parameters(cx, &lay_out(cx, index, main, false)),
         read_only: true,
     };
     out.push((draft, Source::Entity(index, main)));
@@ -167,7 +169,8 @@ fn around(cx: Context, out: &mut Vec<(Draft, Source)>) {
 fn name_around(cx: Context, description: &mut Vec<&'static str>) {
     let from = description.len();
     for &i in &cx.selection.around {
-        if let Some(profile) = cx.graph.entities[i].profile {
+        let profile = cx.graph.entities[i].profile.filter(|p| p.kind() == ProfileKind::Subject);
+        if let Some(profile) = profile {
             if !description[from..].contains(&profile.title()) && description.len() < from + 2 * AROUND_NAMED {
                 description.push(if description.len() == from { " Also: " } else { ", " });
                 description.push(profile.title());
@@ -198,12 +201,7 @@ fn parameters(cx: Context, layout: &Layout) -> Vec<Parameter> {
 }
 
 fn section_parameter(names: Vec<&'static str>) -> Parameter {
-    Parameter {
-        name: "section".to_string(),
-        description: "Omit for key facts.",
-        kind: ParameterKind::Choice(names),
-        required: false,
-    }
+    Parameter { name: "section".to_string(), description: "", kind: ParameterKind::Choice(names), required: false }
 }
 
 fn list(cx: Context, group: &[EntityIndex]) -> (Draft, Source) {
@@ -216,8 +214,8 @@ fn list(cx: Context, group: &[EntityIndex]) -> (Draft, Source) {
     }
     parameters.push(Parameter {
         name: "query".to_string(),
-        description: "Only entries that contain this word.",
-        kind: ParameterKind::Text { min: 0, max: 100 },
+        description: "Only entries with this word",
+        kind: ParameterKind::Text { min: 0, max: 0 },
         required: false,
     });
     parameters.push(page_parameter());
@@ -225,9 +223,9 @@ fn list(cx: Context, group: &[EntityIndex]) -> (Draft, Source) {
         name: joined("list_", &slug(entity), ""),
         title: alloc::vec![title],
         description: alloc::vec![
-            if more { "List further entries of type " } else { "List the entries of type " },
+            if more { "List further entries on this page: " } else { "List the entries on this page: " },
             title,
-            " on this page, with their key facts."
+            "."
         ],
         parameters,
         read_only: true,
@@ -275,23 +273,29 @@ fn renderer(cx: Context<'_>, brief: bool) -> Renderer<'_> {
     Renderer::new(cx.graph, &cx.selection.own, cx.language, brief)
 }
 
-fn lay_out(cx: Context, index: EntityIndex, main: bool) -> Layout {
+/// `around`: whether what is around is wanted too.
+fn lay_out(cx: Context, index: EntityIndex, main: bool, around: bool) -> Layout {
     let mut whole = renderer(cx, false);
     let mut members = whole.members(index);
     if main {
         fill(cx, &mut whole, index, &mut members);
     }
     let light = if main { answer::LIGHT } else { 0 };
-    let brief = renderer(cx, true).members(index);
+    let mut brief = renderer(cx, true).members(index);
+    // Whoever asks knows the page's own address.
+    for (name, value) in &mut brief {
+        if name == "url" && value.as_str().is_some_and(|url| select::is_page(url, cx.url)) {
+            *value = Json::Null;
+        }
+    }
     let budget = cx.options.answer_budget as usize;
     let mut layout = answer::layout(&cx.graph.entities[index], members, brief, budget, light);
     if main {
         if cx.speaks && !layout.sections.iter().any(|(name, _)| *name == TEXT) {
             layout.sections.push((TEXT, Vec::new()));
         }
-        let around = told_around(cx, &mut whole);
-        if !around.is_empty() {
-            layout.sections.push((OTHER, around));
+        if !cx.selection.around.is_empty() {
+            layout.sections.push((OTHER, if around { told_around(cx, &mut whole) } else { Vec::new() }));
         }
     }
     layout
@@ -360,7 +364,7 @@ pub fn answer(cx: Context, source: &Source, arguments: &Json, words: Option<&str
     let mut most = usize::MAX;
     let members = match source {
         Source::Entity(index, main) => {
-            let layout = lay_out(cx, *index, *main);
+            let layout = lay_out(cx, *index, *main, section == Some(OTHER));
             let Some(section) = section else { return key_facts(layout, page).map(Some) };
             let found = layout.sections.into_iter().find(|(name, _)| *name == section);
             let mut members = found.map_or_else(Vec::new, |(_, members)| members);
