@@ -67,7 +67,7 @@ test('the core comes back, number by number', async () => {
   assert.ok(WebAssembly.validate(back));
   // All but how sizes are spelled, in the sections before the code, and the alignments, which are left out.
   const [was, is] = [split(module), split(back)];
-  was[1] = is[1];
+  was[0] = is[0];
   assert.deepEqual(is, was);
 });
 

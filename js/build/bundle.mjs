@@ -18,7 +18,7 @@ export const OTHERS = [
  * One script with the core inside, all in ASCII because the pages that load it may be in any encoding. `terse` minifies
  * it twice: terser finds what esbuild leaves, but nothing in a core that is JavaScript.
  *
- * @returns its text as `code`, and the source map of it as `map`
+ * @returns its text as `code`; `mapped` and `map`, the text before the module went to its end, and the source map of that
  */
 export async function bundle({ file, entry, format, nowasm = false, terse = false }) {
   const esbuild = await import('esbuild');
@@ -50,7 +50,20 @@ export async function bundle({ file, entry, format, nowasm = false, terse = fals
     format: { ascii_only: true, preamble: banner() },
     sourceMap: { content: text('.map') },
   });
-  return { code: `${code}\n`, map: JSON.parse(map) };
+  return { code: `${moduleLast(code)}\n`, mapped: `${code}\n`, map: JSON.parse(map) };
+}
+
+/** What the script calls the module's text: no name that terser gives. */
+const NAME = '$m';
+
+/**
+ * With the module's text at the end, as the argument of the script's function: gzip chooses its codes anew every so many
+ * bytes, and those of the JavaScript are better where no other text is between: 1.7 % of the bundle.
+ */
+function moduleLast(code) {
+  const [text] = /"[^"]{10000,}"/.exec(code), rest = code.replace(text, ''), start = '(()=>{', end = '})();';
+  if (rest.includes(NAME) || !code.includes(start) || !code.endsWith(end)) throw new Error('The minified script has another form than js/build/bundle.mjs expects');
+  return code.replace(text, () => NAME).replace(start, () => `(${NAME}=>{`).slice(0, -end.length) + `})(${text});`;
 }
 
 /** The module `agenticschema:wasm`: the WebAssembly module and its decoder. */

@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
  * Bytes of the bundle after `gzip -9` above which the build fails. The aim is 40,000, then below 28,244; this is what the
  * full readers take today, and it only ever goes down. Each change of it has its line in CHANGELOG.md.
  */
-export const BUDGET = 94_000;
+export const BUDGET = 93_000;
 
 /** Bytes as a server sends them. */
 export const gzip = (bytes) => gzipSync(bytes, { level: 9 }).length;
@@ -16,9 +16,9 @@ export const brotli = (bytes) => brotliCompressSync(bytes, { params: { [constant
  * A part's bytes are its characters in the bundle, by the source map. Its compressed bytes are its share: what the part
  * takes compressed alone, scaled so that the parts add up to the whole, since the parts also help each other.
  */
-export function sizes({ code, map }, module) {
+export function sizes({ code, mapped, map }, module) {
   const parts = new Map();
-  for (const [source, text] of pieces(code, map)) {
+  for (const [source, text] of pieces(mapped, map)) {
     const name = part(source);
     parts.set(name, (parts.get(name) ?? '') + text);
   }

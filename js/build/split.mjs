@@ -18,7 +18,7 @@ const LABELS = 14, INDIRECT = 17, SIZE = 63, GROW = 64, PREFIX = 252;
 /** Instructions with operands of other kinds: exceptions, `select` with types, floats, references, vectors. */
 const UNKNOWN = [6, 7, 8, 9, 10, 18, 19, 20, 21, 22, 23, 24, 25, 28, 37, 38, 39, 67, 68];
 /** The first code that no instruction has, and how many pairs take one. */
-const PAIR = 197, PAIRS = 24;
+const PAIR = 197, PAIRS = 16;
 
 /** The streams of a module. */
 export function split(module) {
@@ -60,7 +60,7 @@ export function split(module) {
   list.forEach(({ kind, operand }, i) => {
     const keyed = kind === 4 || kind === 5 || kind === 8;
     const next = list[i + 1]?.kind ?? 0;
-    (operands[kind + (keyed ? 10 * next : 0)] ??= []).push(...operand);
+    (operands[10 * kind + (keyed ? next : 0)] ??= []).push(...operand);
   });
   const { rules, coded } = pairs(list.map(({ op }) => op));
   // Sizes of functions take three bytes; so the section's is known.
@@ -68,7 +68,8 @@ export function split(module) {
   const size = 3 * functions + locals.length + list.length + aligned + operands.flat().length;
   const count = leb(functions);
   const before = [...module.subarray(0, code.head), 10, ...leb(count.length + size), ...count];
-  return [coded, before, [...module.subarray(code.end)], rules, locals, ...Array.from(operands, (stream) => stream ?? [])];
+  // The two largest are not side by side: gzip chooses its codes anew every so many bytes, wherever that is.
+  return [before, [...module.subarray(code.end)], rules, locals, ...Array.from(operands, (stream) => stream ?? []), coded];
 }
 
 function unknown(...codes) {

@@ -32,7 +32,7 @@
   (func $expand (param $op i32) (local $pair i32)
     (if (i32.lt_u (i32.sub (local.get $op) (i32.const 197)) (i32.const 55))
       (then
-        (local.set $pair (i32.add (i32.load (i32.const 0x7800c)) (i32.shl (i32.sub (local.get $op) (i32.const 197)) (i32.const 1))))
+        (local.set $pair (i32.add (i32.load (i32.const 0x78008)) (i32.shl (i32.sub (local.get $op) (i32.const 197)) (i32.const 1))))
         (call $expand (i32.load8_u (local.get $pair)))
         (call $expand (i32.load8_u offset=1 (local.get $pair))))
       (else
@@ -108,24 +108,24 @@
           (i32.store8 (local.get $to) (i32.load8_u offset=0x70000 (local.get $c)))
           (local.set $to (i32.add (local.get $to) (i32.const 1)))))
       (br_if $characters (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 1))) (local.get $length))))
-
-    (local.set $i (i32.const 0x80000))
+    ;; The last stream is the instructions.
+    (local.set $i (i32.load (local.get $stream)))
     (loop $instructions
       (call $expand (i32.load8_u (local.get $i)))
-      (br_if $instructions (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 1))) (i32.load (i32.const 0x78004)))))
+      (br_if $instructions (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 1))) (local.get $to))))
 
-    (call $all (i32.const 0x78004))
+    (call $all (i32.const 0x78000))
     (local.set $i (i32.const 0x100000))
     (local.set $end (global.get $op))
     (loop $functions
       (local.set $start (global.get $out))
       (global.set $out (i32.add (global.get $out) (i32.const 3)))
-      (local.set $count (call $number (i32.const 0x78010)))
+      (local.set $count (call $number (i32.const 0x7800c)))
       (loop $locals
         (if (local.get $count)
           (then
-            (drop (call $number (i32.const 0x78010)))
-            (call $write (call $byte (i32.const 0x78010)))
+            (drop (call $number (i32.const 0x7800c)))
+            (call $write (call $byte (i32.const 0x7800c)))
             (local.set $count (i32.sub (local.get $count) (i32.const 1)))
             (br $locals))))
       (local.set $depth (i32.const 1))
@@ -139,11 +139,11 @@
             (local.set $depth (i32.add (local.get $depth) (i32.eq (local.get $kind) (i32.const 1))))
             ;; The alignment of a load or store.
             (if (i32.eq (i32.and (local.get $kind) (i32.const 14)) (i32.const 6)) (then (call $write (i32.const 0))))
-            (local.set $stream (i32.add (i32.const 0x78014) (i32.shl (i32.add (local.get $kind)
+            (local.set $stream (i32.add (i32.const 0x78010) (i32.shl (i32.add (i32.mul (local.get $kind) (i32.const 10))
               ;; Kinds 4, 5 and 8 have a stream for each kind that comes next.
               (i32.mul
                 (i32.and (i32.shr_u (i32.const 0x130) (local.get $kind)) (i32.const 1))
-                (i32.mul (i32.const 10) (i32.load8_u offset=0x7c000 (i32.load8_u (local.get $i)))))) (i32.const 2))))
+                (i32.load8_u offset=0x7c000 (i32.load8_u (local.get $i))))) (i32.const 2))))
             (local.set $count (call $number (local.get $stream)))
             (if (i32.eq (local.get $kind) (i32.const 9))
               (then
@@ -158,5 +158,5 @@
       (i32.store8 offset=2 (local.get $start) (i32.shr_u (local.get $count) (i32.const 14)))
       (br_if $functions (i32.lt_u (local.get $i) (local.get $end))))
 
-    (call $all (i32.const 0x78008))
+    (call $all (i32.const 0x78004))
     (global.get $out)))
