@@ -10,6 +10,9 @@ export const RAW = 'target/wasm/wasm32-unknown-unknown/release/agenticschema_was
 /** The features that rustc's wasm32 has had by default since 1.82, all in browsers since 2022. */
 export const FEATURES = ['bulk-memory', 'multivalue', 'mutable-globals', 'nontrapping-float-to-int', 'reference-types', 'sign-ext'];
 
+/** What wasm-bindgen exports for the glue it writes, and ours (`js/wasm.js`) does not use. */
+const UNUSED = ['__wbg_core_free', '__wbindgen_free', '__wbindgen_realloc', '__wbindgen_start', '__wbindgen_externrefs'].map((name) => `--remove-exports=${name}`);
+
 // Tried one by one on the module: -Oz alone is 2 % larger.
 const PASSES = ['--flatten', '--rereloop', '-Oz', '-Oz', '--reorder-functions', '--strip-debug', '--strip-producers', '--strip-target-features'];
 
@@ -22,5 +25,5 @@ export async function buildWasm({ env, cargoArgs }) {
 
   const module = `${PKG}/agenticschema_bg.wasm`;
   const features = FEATURES.map((name) => `--enable-${name}`);
-  await quietly(process.execPath, ['node_modules/binaryen/bin/wasm-opt', module, ...features, ...PASSES, '-o', module]);
+  await quietly(process.execPath, ['node_modules/binaryen/bin/wasm-opt', module, ...features, ...UNUSED, '--remove-unused-module-elements', ...PASSES, '-o', module]);
 }
