@@ -32,7 +32,10 @@ export function openPage(doc, options, add, refused = () => refusal(add), read =
         mine = generation();
         const state = good;
         good = undefined; // if this one traps now, it is not tried again
-        if (state !== undefined) core('read', state);
+        if (state !== undefined) {
+          core('read', state);
+          settle();
+        }
         good = state;
       }
       return work();

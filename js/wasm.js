@@ -7,6 +7,9 @@ import { resolveUrl } from './url.js';
 
 let engine = own, module, make, memory, refusal, count = 0, settled = 0;
 
+/** Bytes that an instance may use up beyond twice its first page: some hundred readings of an ordinary one. */
+const SLACK = 4 << 20;
+
 /** Number of the instance: a core of an earlier one must not be used any more. */
 export const generation = () => count;
 
@@ -71,15 +74,16 @@ function instance() {
 export function discard() {
   count++;
   make = memory = undefined;
+  settled = 0;
 }
 
 const bytes = () => memory?.buffer.byteLength ?? 0;
 
-/** Notes what a page that was just read takes. */
-export const settle = () => void (settled = bytes());
+/** Notes what the first page that an instance reads takes. */
+export const settle = () => void (settled ||= bytes());
 
 /**
  * Whether the instance has used up far more memory than the page it read needs. The core frees nothing
  * (src/host/runtime.rs): what calls and earlier states of the page took is given back with the instance.
  */
-export const spent = () => bytes() > 2 * settled + (16 << 20);
+export const spent = () => bytes() > 2 * settled + SLACK;

@@ -6,6 +6,6 @@ await main(async () => {
   const rust = await setUpBuild();
   const { build, lastSizes } = await import('../js/build.mjs');
   const { table } = await import('../js/build/size.mjs');
-  await build(rust);
+  await build(rust, true);
   say(table(lastSizes()));
 });

@@ -6,7 +6,7 @@ await main(async () => {
   const rust = await setUpBuild();
   await setUpBrowser();
   const { build } = await import('../js/build.mjs');
-  await build(rust);
+  await build(rust, true);
 
   const { serve } = await import('./serve.mjs');
   const { url, close } = await serve();

@@ -1,6 +1,6 @@
 // Shows pages with the tag in a real Chromium, over http://localhost, natively or with the polyfill.
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
@@ -10,7 +10,7 @@ export const MODES = ['native', 'polyfill'];
 
 /** One browser and one server; `show` opens pages in them, `close` ends them. */
 export async function stage(mode) {
-  const script = readFileSync(BUNDLE), nowasm = readFileSync(BUNDLE.replace(/js$/, 'nowasm.js'));
+  const script = readFileSync(BUNDLE), second = BUNDLE.replace(/js$/, 'nowasm.js'), nowasm = existsSync(second) && readFileSync(second);
   const browser = await chromium.launch({
     executablePath: process.env.CHROME_BIN ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-gpu', mode === 'native' ? '--enable-features=WebMCP' : '--disable-features=WebMCP'],
@@ -19,7 +19,7 @@ export async function stage(mode) {
   const server = createServer((request, response) => {
     const url = new URL(request.url, 'http://localhost');
     if (url.pathname.endsWith('agenticschema.js') || url.pathname === '/copy.js') return response.writeHead(200, { 'content-type': 'text/javascript' }).end(script);
-    if (url.pathname === '/agenticschema.nowasm.js' && !(url.pathname in files)) return response.writeHead(200, { 'content-type': 'text/javascript' }).end(nowasm);
+    if (nowasm && url.pathname === '/agenticschema.nowasm.js' && !(url.pathname in files)) return response.writeHead(200, { 'content-type': 'text/javascript' }).end(nowasm);
     let file = files[url.pathname + url.search] ?? files[url.pathname];
     if (typeof file === 'function') file = file(request, response);
     if (!file) return file === null || response.writeHead(404, { 'content-type': 'text/html' }).end('<title>404</title>');

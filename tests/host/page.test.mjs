@@ -75,6 +75,31 @@ test('an instance that used up its memory is renewed, with the page it had read'
   assert.deepEqual(notes, []);
 });
 
+test('a page that is read again and again takes no more memory', { skip: !existsSync(MODULE) && 'not built' }, async () => {
+  const { Instance } = WebAssembly;
+  let memory, instances = 0;
+  WebAssembly.Instance = function (...args) {
+    const instance = new Instance(...args);
+    if (instance.exports.core_read) [memory, instances] = [instance.exports.memory, instances + 1];
+    return instance;
+  };
+  try {
+    const { openPage } = await load('page.js', { ...(await wasm()), './snapshot.js': fake['./snapshot.js'].replace('Escript ', 'Hhttps://a.test/\\x1fhttps://a.test/\\x1ft\\x1eEhtml\\x1eEscript\\x1fkapplication/ld+json\\x1eT') });
+    const page = openPage({}, {}, assert.fail);
+    let most = 0;
+    for (let i = 0; i < 400; i++) {
+      globalThis.wire = `{"@context":"https://schema.org","@type":"Product","name":"Lamp ${i}","description":"${'word '.repeat(2000)}"}\x1eX\x1eX\x1e`;
+      assert.ok(page.read().tools.length);
+      assert.equal((await page.call('get_product', {}, [])).name, `Lamp ${i}`);
+      most = Math.max(most, memory.buffer.byteLength);
+    }
+    assert.ok(instances > 1 && instances < 100, `${instances} instances`);
+    assert.ok(most < 12 << 20, `${most} bytes`);
+  } finally {
+    WebAssembly.Instance = Instance;
+  }
+});
+
 test('two pages share an instance: a trap of one does not hurt the other', async () => {
   const { openPage } = await load('page.js', fake);
   globalThis.reads = [];
