@@ -17,7 +17,8 @@ export async function apart(name) {
   mkdirSync(folder, { recursive: true });
   for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(from, file), join(folder, file));
   copyFileSync(join(root, '.npmrc'), join(folder, '.npmrc'));
-  await quietly('npm', ['ci', '--loglevel=error'], { cwd: folder, advice: `Run it by hand in ${folder} once the npm registry can be reached: npm ci` });
+  // Some want a newer Node than this one, and bring it along.
+  await quietly('npm', ['ci', '--loglevel=error', '--engine-strict=false'], { cwd: folder, advice: `Run it by hand in ${folder} once the npm registry can be reached: npm ci` });
   writeFileSync(installed, lock);
   return folder;
 }
