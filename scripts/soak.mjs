@@ -32,6 +32,7 @@ async function soak(stage, mode, minutes) {
   const s = await stage(mode);
   try {
     const page = await s.show(PAGE, { pages: { '/search': '<title>Found</title><ul><li><a href="/a">A lamp</a></li></ul>' } });
+    page.on('crash', () => page.errors.push('the tab crashed'));
     const cdp = await page.context().newCDPSession(page);
     await cdp.send('Performance.enable');
     const interval = (minutes * 60_000) / SAMPLES, samples = [];
