@@ -100,6 +100,10 @@ test('answers hold a fact under any shape, and no other', async () => {
 });
 
 test('default answers are the calls without arguments', () => {
-  const calls = [{ arguments: {}, text: 'a' }, { arguments: { section: 's' }, text: 'b' }];
+  const calls = [
+    { tool: 'get_a', arguments: {}, text: 'a' },
+    { tool: 'get_a', arguments: { section: 's' }, text: 'b' },
+    { tool: 'search_a', arguments: {}, text: 'a query is missing' },
+  ];
   assert.deepEqual(defaults({ calls }), ['a']);
 });

@@ -11,5 +11,5 @@ export async function ours(pages) {
   }));
 }
 
-/** The answers that a first look gives: every reader called once, without arguments. */
-export const defaults = ({ calls }) => calls.filter((call) => !Object.keys(call.arguments).length).map(({ text }) => text);
+/** The answers that a first look gives: every reader called once, without arguments. A search is no reader. */
+export const defaults = ({ calls }) => calls.filter((call) => !call.tool.startsWith('search') && !Object.keys(call.arguments).length).map(({ text }) => text);
