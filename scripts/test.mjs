@@ -15,13 +15,16 @@ await main(async () => {
 
   const cargo = nativeCargo();
   await check('native tests', () => openly(cargo, ['test', '--locked', '--quiet']));
+  // The server's crates are many: with them everything is compiled once more.
+  await check('native tests of the server', () => openly(cargo, ['test', '--locked', '--quiet', '--features', 'server', '--bin', 'agenticschema']));
+  await check('server', () => openly(cargo, ['build', '--locked', '--quiet', '--features', 'server', '--bin', 'agenticschema']));
   // They are workspaces of their own: the crates they need are none of the tests'.
   for (const apart of ['fuzz', 'benches']) {
     await check(`${apart} compiles`, () => openly(cargo, ['check', '--locked', '--quiet', '--all-targets', '--manifest-path', `${apart}/Cargo.toml`, '--target-dir', 'target']));
   }
   // Not every installation of Rust has these two.
   if (ask(cargo, ['fmt', '--version'])) await check('formatting', () => openly(cargo, ['fmt', '--all', '--check']));
-  if (ask(cargo, ['clippy', '--version'])) await check('clippy', () => openly(cargo, ['clippy', '--locked', '--quiet', '--all-targets', '--', '-D', 'warnings']));
+  if (ask(cargo, ['clippy', '--version'])) await check('clippy', () => openly(cargo, ['clippy', '--locked', '--quiet', '--all-targets', '--features', 'server', '--', '-D', 'warnings']));
 
   const { build, lastSizes } = await import('../js/build.mjs');
   const { table } = await import('../js/build/size.mjs');
@@ -35,7 +38,7 @@ await main(async () => {
       return false;
     }
   });
-  await check('tests of bundle and browser', () => openly(process.execPath, ['--test', '--test-reporter=spec', ...testFiles('tests')]));
+  await check('tests of bundle, browser and server', () => openly(process.execPath, ['--test', '--test-reporter=spec', ...testFiles('tests')]));
 
   if (failures.length) throw new Stop(`Failed: ${failures.join(', ')}.`);
   say('\nAll tests passed.');

@@ -4,7 +4,7 @@ use crate::{
     diagnostic::{Code, Diagnostics, Level},
     dom::{Attr, Snapshot},
     extract,
-    graph::{Builder, Graph},
+    graph::{Builder, EntityIndex, Graph},
     guard::{self, Draft, Parameter, ParameterKind, Tool, rules::Rule, url::Destinations},
     json::{self, Json, Writer},
     limits,
@@ -13,6 +13,7 @@ use crate::{
     text,
     tools::{
         action::{self, Action},
+        answer::Renderer,
         digest::{self, Response},
         error::CallError,
         form, found,
@@ -183,6 +184,29 @@ impl Page {
     /// The entities of the page.
     pub fn graph(&self) -> &Graph {
         &self.graph
+    }
+
+    /// The entities that say something, for hosts that offer each: its index, the word that names it, and its title.
+    /// Both are ours, never the page's.
+    pub fn entities(&self) -> impl Iterator<Item = (EntityIndex, String, &'static str)> {
+        let some = self.graph.entities.iter().enumerate().filter(|(_, entity)| !entity.properties.is_empty());
+        some.map(|(i, entity)| (i, read::slug(entity), entity.profile.map_or("Other content", |p| p.title())))
+    }
+
+    /// An entity and what belongs to it as one JSON object: what an answer would say of it without a budget. Beyond
+    /// `max_payload_bytes` its key facts only, and `truncated`. `None` if there is no such entity.
+    pub fn entity(&self, index: EntityIndex) -> Option<String> {
+        self.graph.entities.get(index)?;
+        let cx = self.context();
+        let renderer = || Renderer::new(cx.graph, &cx.selection.own, cx.language);
+        let most = self.options.max_payload_bytes as usize;
+        let text = Json::Object(renderer().members(index)).to_text();
+        if text.len() <= most {
+            return Some(text);
+        }
+        let Json::Object(mut members) = renderer().item(index) else { return None };
+        members.push(("truncated".to_string(), Json::Bool(true)));
+        Some(Json::Object(members).to_text()).filter(|text| text.len() <= most)
     }
 
     /// Tools and diagnostics as one JSON object, for hosts.

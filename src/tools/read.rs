@@ -245,7 +245,7 @@ fn page_parameter() -> Parameter {
 }
 
 /// The word that names an entity's tools: its profile's, or its type where that is one plain short word, else `thing`.
-fn slug(entity: &Entity) -> String {
+pub(crate) fn slug(entity: &Entity) -> String {
     if let Some(profile) = entity.profile {
         return profile.slug().to_string();
     }
