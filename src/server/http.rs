@@ -13,9 +13,9 @@ use axum::{
     Router,
     body::{Body, to_bytes},
     extract::Request,
-    http::{HeaderValue, StatusCode, header::CONTENT_TYPE},
+    http::{StatusCode, header::CONTENT_TYPE},
     middleware::{self, Next},
-    response::Response,
+    response::{IntoResponse, Response},
 };
 use rmcp::transport::streamable_http_server::{
     StreamableHttpServerConfig, StreamableHttpService, session::never::NeverSessionManager,
@@ -70,7 +70,6 @@ fn router(site: &Arc<Site>, cut: &CancellationToken) -> Router {
         .with_allowed_hosts(HOSTS)
         .with_allowed_origins(HOSTS.iter().flat_map(|host| [format!("http://{host}:*"), format!("https://{host}:*")]))
         .enforce_origin_validation()
-        .with_max_request_body_bytes(MESSAGE)
         .with_cancellation_token(cut.clone());
     let handler = Handler::new(site.clone());
     let service =
@@ -79,32 +78,36 @@ fn router(site: &Arc<Site>, cut: &CancellationToken) -> Router {
 }
 
 /// Says two things as the SDK does not: a list of tools with all its hints, and what is wrong with a broken message.
-async fn amended(mut request: Request, next: Next) -> Response {
-    let listing = Listing::default();
-    request.extensions_mut().insert(listing.clone());
+async fn amended(request: Request, next: Next) -> Response {
     let is_json = request.headers().get(CONTENT_TYPE).is_some_and(|v| v.as_bytes().starts_with(b"application/json"));
-    let response = next.run(request).await;
-    let broken = is_json && response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE;
-    if !broken && !listing.is_noted() {
+    let (mut parts, body) = request.into_parts();
+    let Ok(said) = to_bytes(body, MESSAGE).await else {
+        return failure(StatusCode::PAYLOAD_TOO_LARGE, -32600, "The message is larger than 1 MiB");
+    };
+    let listing = Listing::default();
+    parts.extensions.insert(listing.clone());
+    let response = next.run(Request::from_parts(parts, Body::from(said.clone()))).await;
+    if is_json && response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
+        let is_syntax = serde_json::from_slice::<Value>(&said).is_err();
+        let (code, what) = if is_syntax { (-32700, "Parse error") } else { (-32600, "Invalid Request") };
+        return failure(StatusCode::BAD_REQUEST, code, what);
+    }
+    if !listing.is_noted() {
         return response;
     }
-    let (mut parts, body) = response.into_parts();
+    let (parts, body) = response.into_parts();
     // It is in memory already, and our own.
     let bytes = to_bytes(body, usize::MAX).await.unwrap_or_default();
-    if broken {
-        // The SDK answers 415 with serde's words.
-        let shape = String::from_utf8_lossy(&bytes).contains("did not match");
-        let (code, message) = if shape { (-32600, "Invalid Request") } else { (-32700, "Parse error") };
-        parts.status = StatusCode::BAD_REQUEST;
-        parts.headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        let error = json!({"jsonrpc": "2.0", "id": null, "error": {"code": code, "message": message}});
-        return Response::from_parts(parts, Body::from(error.to_string()));
-    }
     let hinted = serde_json::from_slice(&bytes).ok().and_then(|mut message: Value| {
         hints::add(message.get_mut("result")?);
         serde_json::to_vec(&message).ok()
     });
     Response::from_parts(parts, Body::from(hinted.unwrap_or_else(|| bytes.into())))
+}
+
+fn failure(status: StatusCode, code: i32, message: &str) -> Response {
+    let error = json!({"jsonrpc": "2.0", "id": null, "error": {"code": code, "message": message}});
+    (status, [(CONTENT_TYPE, "application/json")], error.to_string()).into_response()
 }
 
 /// Resolves when the process is told to end: SIGTERM, SIGINT, or Ctrl-C.

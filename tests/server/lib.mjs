@@ -86,8 +86,8 @@ export function piped(args) {
 }
 
 /** The program serving HTTP on a free port: `{ url, child, stop }`. */
-export async function served(args) {
-  const child = spawn(PROGRAM, [...args, '--http', '--port', '0'], { stdio: ['ignore', 'ignore', 'pipe'] });
+export async function served(args, env = {}) {
+  const child = spawn(PROGRAM, [...args, '--http', '--port', '0'], { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, ...env } });
   let stderr = '';
   const url = await new Promise((done, fail) => {
     child.stderr.setEncoding('utf8').on('data', (text) => {

@@ -106,7 +106,8 @@ describe('HTTP', () => {
   let server;
   const list = (headers) => post(server.url, { method: 'tools/list', params: {} }, headers);
   const call = (q, signal) => fetch(server.url, { signal, method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search_web_site', arguments: { q } } }) });
-  before(async () => (server = await served([`${pages.origin}/lamp`])));
+  // One heap, so that what is resident says what is held.
+  before(async () => (server = await served([`${pages.origin}/lamp`], { MALLOC_ARENA_MAX: '1' })));
   after(() => server.child.kill('SIGKILL'));
 
   /** fetch sets Host itself. */
@@ -176,11 +177,11 @@ describe('HTTP', () => {
       };
       return (await Promise.all(Array.from({ length: MANY }, session))).filter(Boolean).length;
     };
-    assert.equal(await all(), MANY);
+    for (let i = 0; i < 2; i++) assert.equal(await all(), MANY);
     const before = resident(server.child.pid);
     assert.equal(await all(), MANY);
     const grown = resident(server.child.pid) - before;
-    assert.ok(grown < 16, `${before.toFixed(1)} MiB, then ${grown.toFixed(1)} more`);
+    assert.ok(grown < 8, `${before.toFixed(1)} MiB, then ${grown.toFixed(1)} more`);
   });
 
   test('clients that vanish in a call leave nothing', async () => {
