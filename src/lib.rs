@@ -12,7 +12,7 @@
 //! tools    Selection              → drafts of tools, and their answers
 //! guard    drafts                 → Tool       nothing becomes a tool without passing it
 //! page     the whole path, and calls
-//! host     the edges: WebAssembly, MCP
+//! host     the edge: WebAssembly
 //! ```
 #![no_std]
 #![deny(missing_docs)]

@@ -13,11 +13,11 @@ use crate::{
     text,
     tools::{
         action::{self, Action},
-        answer::Renderer,
         digest::{self, Response},
         error::CallError,
         form, found,
         read::{self, Context, Source},
+        render::Renderer,
         words,
     },
 };
@@ -71,7 +71,26 @@ pub enum Outcome {
 }
 
 impl Page {
-    /// Reads HTML text. `url` is the page's absolute address.
+    /// Reads HTML text, as a browser would that ran none of its scripts. `url` is the page's absolute address: links are
+    /// resolved against it, and searches may ask its origin. Never fails: what cannot be read is in [`Page::diagnostics`].
+    ///
+    /// ```
+    /// use agenticschema::{Options, Page, page::Outcome};
+    /// let html = r#"<div itemscope itemtype="https://schema.org/Product"><b itemprop="name">Desk Lamp</b></div>
+    ///   <div itemscope itemtype="https://schema.org/WebSite"><meta itemprop="name" content="Shop">
+    ///     <form itemprop="potentialAction" itemscope itemtype="https://schema.org/SearchAction" action="/search">
+    ///       <meta itemprop="target" content="/search?q={q}"><input itemprop="query-input" name="q" required></form></div>"#;
+    /// let options = Options { max_tools: 5, ..Options::default() };
+    /// let page = Page::from_html(html, "https://shop.example/p/1", &options);
+    /// let names: Vec<_> = page.tools().map(|tool| tool.name()).collect();
+    /// assert_eq!(names[..2], ["get_product", "search_web_site"]);
+    ///
+    /// // A reader answers at once …
+    /// assert_eq!(page.call("get_product", "{}"), Outcome::Answer(r#"{"type":"Product","name":"Desk Lamp"}"#.into()));
+    /// // … a search gives the plan of a request, for the host to carry out.
+    /// let Outcome::Plan(plan) = page.call("search_web_site", r#"{"q":"oak"}"#) else { panic!() };
+    /// assert!(plan.starts_with(r#"{"url":"https://shop.example/search?q=oak""#));
+    /// ```
     #[cfg(not(target_arch = "wasm32"))]
     pub fn from_html(html: &str, url: &str, options: &Options) -> Page {
         let (markup, words) = crate::dom::html::wires(html, url);
@@ -198,7 +217,7 @@ impl Page {
     pub fn entity(&self, index: EntityIndex) -> Option<String> {
         self.graph.entities.get(index)?;
         let cx = self.context();
-        let renderer = || Renderer::new(cx.graph, &cx.selection.own, cx.language);
+        let renderer = || Renderer::new(cx.graph, &cx.selection.own, cx.language, false);
         let most = self.options.max_payload_bytes as usize;
         let text = Json::Object(renderer().members(index)).to_text();
         if text.len() <= most {

@@ -12,7 +12,7 @@ const TAG: usize = 24;
 pub fn pages(sources: &[Source]) -> Vec<String> {
     distinct(sources.iter().map(|source| {
         let (host, path) = parts(source);
-        slug(&format!("{host}-{path}"), '-', PAGE)
+        slug(&format!("{host}-{path}"), '-', PAGE).unwrap_or_else(|| "page".to_string())
     }))
 }
 
@@ -23,7 +23,7 @@ pub fn tags(sources: &[Source]) -> Vec<String> {
     distinct(parts.iter().map(|(host, path)| {
         let alone = parts.iter().filter(|(other, _)| other == host).count() == 1;
         let words = if alone && !host.is_empty() { host } else { path };
-        slug(if words.is_empty() { "home" } else { words }, '_', TAG)
+        slug(words, '_', TAG).unwrap_or_else(|| "home".to_string())
     }))
 }
 
@@ -35,7 +35,7 @@ fn parts(source: &Source) -> (String, String) {
             let host = host.strip_prefix("www.").unwrap_or(host);
             let host = url.port().map_or(host.to_string(), |port| format!("{host}-{port}"));
             let path = format!("{}-{}", url.path(), url.query().unwrap_or_default());
-            (host, slug(&path, '-', usize::MAX))
+            (host, path)
         }
         Source::File(path) => (String::new(), path.file_stem().unwrap_or_default().to_string_lossy().into_owned()),
         Source::Stdin => (String::new(), "stdin".to_string()),
@@ -44,7 +44,7 @@ fn parts(source: &Source) -> (String, String) {
 
 /// ASCII letters and digits in lower case, with one `between` for all else. Of too long ones the end is kept: that is
 /// where addresses differ.
-fn slug(words: &str, between: char, most: usize) -> String {
+fn slug(words: &str, between: char, most: usize) -> Option<String> {
     let mut out = String::new();
     for c in words.chars() {
         if c.is_ascii_alphanumeric() {
@@ -55,7 +55,7 @@ fn slug(words: &str, between: char, most: usize) -> String {
     }
     let start = out.trim_end_matches(between).len().saturating_sub(most);
     let out = out[start..].trim_matches(between);
-    if out.is_empty() { "page".to_string() } else { out.to_string() }
+    Some(out.to_string()).filter(|out| !out.is_empty())
 }
 
 /// The names, with a number where one is there already.
