@@ -21,11 +21,13 @@ pub async fn answer(site: &Site, read: &Read, tool: &str, arguments: &str) -> St
         match outcome {
             Outcome::Answer(answer) => return answer,
             Outcome::Plan(plan) => outcome = act(site, read, &plan).await,
+            // A page read from HTML has its text.
+            Outcome::Text => break,
         }
     }
     match outcome {
         Outcome::Answer(answer) => answer,
-        Outcome::Plan(_) => error("internal", "The search could not be carried out"),
+        Outcome::Plan(_) | Outcome::Text => error("internal", "The call could not be carried out"),
     }
 }
 
