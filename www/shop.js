@@ -49,16 +49,12 @@ function go(id) {
   route();
 }
 
-at('products').append(
-  ...products.map(({ id, name }) => {
-    const link = element('a', { href: `?item=${id}`, 'data-id': id }, name);
-    link.addEventListener('click', (event) => {
-      event.preventDefault();
-      go(id);
-    });
-    return element('li', {}, link);
-  }),
-);
+for (const link of document.querySelectorAll('#products a')) {
+  link.addEventListener('click', (event) => {
+    event.preventDefault();
+    go(link.dataset.id);
+  });
+}
 addEventListener('popstate', route);
 
 /** What a button says and does. */
