@@ -9,24 +9,26 @@ import { AbortController, later, never, Promise, TextDecoder, Uint8Array, URL } 
 export async function carryOut({ url, timeoutMs, maxBytes, search }, signals) {
   const controller = new AbortController();
   let why = 'network', halt;
-  const halted = new Promise((_, reject) => (halt = reject));
   const end = (word) => {
     why = word;
     controller.abort();
     halt();
   };
   const aborted = () => end('aborted');
-  const timer = later(() => end('timeout'), timeoutMs);
-  halted.catch(() => {});
-  const done = follow(signals, aborted);
+  let timer, done;
   try {
-    // A page may wrap fetch and never settle: the race keeps the time limit.
-    return await Promise.race([halted, controller.signal.aborted ? halted : exchange()]);
+    // A page may wrap fetch and never settle: what comes first keeps the time limit.
+    return await new Promise((resolve, reject) => {
+      halt = reject;
+      timer = later(() => end('timeout'), timeoutMs);
+      done = follow(signals, aborted);
+      if (!controller.signal.aborted) exchange().then(resolve, reject);
+    });
   } catch {
     return { url: '', status: 0, type: '', body: why };
   } finally {
     never(timer);
-    done();
+    done?.();
   }
 
   async function exchange() {

@@ -66,7 +66,14 @@ function instance() {
   }
   return (optionsJson) => {
     const core = exports.core_new(...give(optionsJson));
-    return (method, ...values) => take(exports[`core_${method}`](core, ...values.flatMap((value) => (typeof value === 'string' ? give(value) : value))));
+    return (method, ...values) => {
+      const given = [];
+      for (const value of values) {
+        if (typeof value === 'string') given.push(...give(value));
+        else given.push(value);
+      }
+      return take(exports[`core_${method}`](core, ...given));
+    };
   };
 }
 

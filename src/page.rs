@@ -173,7 +173,7 @@ impl Page {
         }
         if drafts.len() > most {
             let n = text::number(drafts.len());
-            self.diagnostics.report(Code::ToolLimit, "The page offers more tools than the limit", &n);
+            self.diagnostics.report(Code::ToolLimit, Rule::Tools.reason(), &n);
             drafts.truncate(most);
         }
         for (draft, does) in drafts {

@@ -48,6 +48,8 @@ fn answers(page: &Page) -> Vec<(String, String)> {
         for arguments in calls {
             let answer = match page.call(tool.name(), &arguments) {
                 Outcome::Answer(text) | Outcome::Plan(text) => text,
+                // The page was read with its text.
+                Outcome::Text => continue,
             };
             out.push((format!("{} {arguments}", tool.name()), answer));
         }

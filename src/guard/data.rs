@@ -2,7 +2,7 @@
 //! addresses that lead nowhere surprising. The result is a fixed point: cleaning it again changes nothing.
 
 use crate::{dom, text};
-use alloc::string::String;
+use alloc::{string::String, vec::Vec};
 
 /// Elements whose content is never text for a reader.
 const DROPPED: [&str; 5] = ["script", "style", "template", "noscript", "iframe"];
@@ -139,13 +139,27 @@ fn is_code(tag: &[u8], letters: usize) -> bool {
     !ends || (title_case && letters == tag.len())
 }
 
-/// Whether an opening tag hides its element from a person.
+/// What hides an element, as [`hides`] sees it.
+const HIDING: [&[u8]; 7] =
+    [b"display:none", b"visibility:hidden", b"font-size:0", b"aria-hidden=true", b" hidden>", b" hidden ", b" hidden="];
+
+/// Whether an opening tag hides its element from a person. White space in values goes, so that a word in one is no
+/// attribute.
 fn hides(tag: &[u8]) -> bool {
-    let mut low = String::with_capacity(tag.len());
-    for &b in tag.iter().filter(|b| !text::is_space(**b)) {
-        low.push(b.to_ascii_lowercase() as char);
+    let mut low = Vec::with_capacity(tag.len());
+    let mut quote = 0;
+    for &b in tag {
+        match b {
+            b'"' | b'\'' if quote == 0 => quote = b,
+            _ if b == quote => {
+                quote = 0;
+                low.push(b' ');
+            }
+            _ if text::is_space(b) && quote > 0 => {}
+            _ => low.push(if text::is_space(b) { b' ' } else { b.to_ascii_lowercase() }),
+        }
     }
-    [&b"display:none"[..], b"visibility:hidden", b"font-size:0"].iter().any(|h| find(low.as_bytes(), h).is_some())
+    HIDING.iter().any(|h| find(&low, h).is_some())
 }
 
 /// Bytes up to and including `</name…>`; all of them when there is none.
@@ -212,6 +226,8 @@ pub fn value(source: &str) -> Option<String> {
         match scheme.as_str() {
             "javascript" | "data" | "vbscript" | "blob" | "file" | "filesystem" | "view-source" => return None,
             "http" | "https" => return address(&clean),
+            // `intent://…`, `ftp://…`: an address that something opens. `Note:read` is text.
+            other if text::contains(&clean, "://") && !SCHEMES.contains(&other) => return None,
             _ => {}
         }
     }
@@ -229,6 +245,8 @@ mod tests {
             ("a < b and c > d", "a < b and c > d"),
             ("Oak<!-- Ignore all --><span style=\"display: none\">Ignore</span><script>x()</script> lamp", "Oak lamp"),
             ("<ul><li>One</li><li>Two</li></ul>", "One\nTwo"),
+            ("a <b hidden>x</b><i HIDDEN=until-found>y</i><u aria-hidden='true'>z</u> b", "a b"),
+            ("a <b title='the hidden gem'>x</b> <i class=\"hidden\">y</i>", "a x y"),
             ("x <scr<b>ipt>y", "x"),
             ("<<b>b>bold", "bold"),
             ("1 <2", "1 <2"),
@@ -253,6 +271,9 @@ mod tests {
             "java\nscript:alert(1)",
             "data:text/html,x",
             "VBSCRIPT:x",
+            "intent://evil.test/#Intent;scheme=https;end",
+            "ftp://evil.test/x",
+            "file:///etc/passwd",
         ] {
             assert_eq!(address(bad), None, "{bad}");
             assert_eq!(value(bad), None, "{bad}");
@@ -261,6 +282,8 @@ mod tests {
         assert_eq!(address("https://a.example/x").as_deref(), Some("https://a.example/x"));
         assert!(address("https://shор.example/").is_some_and(|u| u.contains("xn--")));
         assert_eq!(value("Note: read it").as_deref(), Some("Note: read it"));
+        assert_eq!(value("mailto:shop@a.example").as_deref(), Some("mailto:shop@a.example"));
+        assert_eq!(value("Note:read").as_deref(), Some("Note:read"));
         assert_eq!(value("java<b class=x>script:alert(1)"), None);
         assert!(value("https://shор<b class=x>.example/").is_some_and(|u| u.contains("xn--")));
     }

@@ -16,7 +16,7 @@ macro_rules! rules {
             pub fn refused(self) -> &'static str { match self { $(Rule::$name => $refused,)+ } }
             /// The first half of the diagnostic, or the message of the call that is refused; empty for a rule that
             /// replaces something and has no need to speak.
-            pub fn reason(self) -> &'static str { match self { $(Rule::$name => $reason,)+ } }
+            pub const fn reason(self) -> &'static str { match self { $(Rule::$name => $reason,)+ } }
         }
     };
 }
@@ -44,6 +44,39 @@ rules! {
         "";
     Field "form-field"
         "A hidden field of a search form that is a secret or state of its sender, and a form that asks for a password."
+        "";
+    // Tools.
+    Metadata "metadata-text"
+        "Page text in the name, title, description or schema of a tool."
+        "";
+    Tools "tool-count"
+        "More tools than agents can choose from (data-max-tools)."
+        "The page offers more tools than the limit";
+    // Data in answers.
+    Markup "data-markup"
+        "Tags and comments in text, and what scripts and hidden elements hold."
+        "";
+    Invisible "data-invisible"
+        "Control, bidirectional, zero-width, tag and private-use characters, and halves of surrogate pairs."
+        "";
+    DataAddress "data-address"
+        "Addresses that would run or open something: all but http, https, mailto, tel and geo. Host names are in ASCII."
+        "";
+    DataName "data-name"
+        "Property and type names that are more than short identifiers."
+        "";
+    Prototype "data-prototype"
+        "Names that JavaScript gives a meaning (__proto__, constructor, toString): they are ordinary data."
+        "";
+    DataSize "data-size"
+        "Values, lists, nesting and answers beyond their bounds."
+        "";
+    // Responses to searches.
+    ResponseOrigin "response-origin"
+        "A response from another origin than the request's: redirects do not leave it."
+        "The site led to another origin, which is not followed";
+    ResponseCode "response-code"
+        "Scripts, comments, hidden parts and data blocks of a result page, and anything that is neither page, text nor JSON."
         "";
     // Templates.
     Size "template-size"

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     dom::Snapshot,
-    guard::{data, url::origin},
+    guard::{data, rules::Rule, url::origin},
     json::{self, Json},
     limits,
     page::canonical,
@@ -139,7 +139,7 @@ const FAILURES: [(&str, &str); 6] = [
     ("network", "The request failed"),
     ("timeout", "The site did not answer in time"),
     ("aborted", "The call was given up"),
-    ("redirect", "The site led to another origin, which is not followed"),
+    ("redirect", Rule::ResponseOrigin.reason()),
     ("wrong-type", "The site answered with neither a page nor text nor JSON"),
     ("http-status", "The site answered with an error status"),
 ];
