@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { bundleOnPages, readPages } from './measure/browser.mjs';
 import { defaults, ours } from './measure/ours.mjs';
 import { pages } from './measure/pages.mjs';
-import { asMarkdown, asText, grouped, median, p95, percent } from './measure/table.mjs';
+import { asMarkdown, asText, grouped, median, p95, percent, sum } from './measure/table.mjs';
 import { main, say } from './setup/command.mjs';
 
 /** Above it a page is listed. */
@@ -40,6 +40,12 @@ await main(async () => {
     say(`\n${who}: tokens (o200k_base) a page with tools, medians\n\n${asText(table)}\n\n${asMarkdown(table)}`);
     const over = rows.filter((row) => row[who].both > CEILING).sort((a, b) => b[who].both - a[who].both);
     if (over.length) say(`\n${who}: above ${CEILING} on ${over.length} pages: ${over.slice(0, 20).map((row) => `${row.name} (${row[who].both})`).join(', ')}`);
+  }
+  if (rival) {
+    const both = rows.filter((row) => row.ours.list && row.rival.list);
+    const total = (who) => sum(both.map((row) => row[who].both));
+    const ratio = median(both.map((row) => row.ours.both / row.rival.both));
+    say(`\nOn the ${both.length} pages where both have tools: ${total('ours')} tokens against ${total('rival')} (${percent(total('ours'), total('rival'))}), in the median page ${percent(ratio, 1)}.`);
   }
 });
 
