@@ -202,7 +202,8 @@ fn scheme(s: &str) -> Option<String> {
 /// so that look-alike letters show. `None` leaves the value out.
 pub fn address(source: &str) -> Option<String> {
     let clean = visible(source);
-    match scheme(source) {
+    // Tabs stand in the way of a scheme once they are spaces, invisible characters until they are gone.
+    match scheme(source).or_else(|| scheme(&clean)) {
         None => Some(clean),
         Some(scheme) if SCHEMES.contains(&scheme.as_str()) => {
             if scheme.starts_with("http") && !clean.is_ascii() {
@@ -270,6 +271,8 @@ mod tests {
             "\u{1}javascript:alert(1)",
             "java\nscript:alert(1)",
             "data:text/html,x",
+            "\u{200b}javascript:alert(1)",
+            "java\u{202e}script:alert(1)",
             "VBSCRIPT:x",
             "intent://evil.test/#Intent;scheme=https;end",
             "ftp://evil.test/x",
