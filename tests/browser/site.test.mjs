@@ -149,7 +149,7 @@ test('the demo shop: what changes is noticed, what does not matter is not', asyn
     await settled(page, before);
     return page.textContent('.log li');
   };
-  assert.match(await page.textContent('#inspector'), /5 tools registered, in native WebMCP/);
+  assert.match(await page.textContent('#inspector'), /3 tools registered, in native WebMCP/);
   assert.match(await press('Change 1,000 things that do not matter'), /nothing that an agent would notice/);
   await press('Lower the price');
   assert.match(await page.textContent('.log'), /get_product answers .*119\.00/);
@@ -162,8 +162,8 @@ test('the demo shop: what changes is noticed, what does not matter is not', asyn
   assert.match(await page.textContent('#inspector .notes'), /json-parse-error/);
   await press('Inject hostile text');
   assert.ok(!/javascript:|<script/.test(await page.textContent('.log')));
-  await page.fill('#inspector .tool input', 'bottle');
-  await page.$eval('#inspector .tool input', (input) => input.form.requestSubmit());
+  await page.fill('#inspector [name=search_term_string]', 'bottle');
+  await page.$eval('#inspector [name=search_term_string]', (input) => input.form.requestSubmit());
   await page.waitForFunction(() => /Birch water bottle/.test(document.querySelector('#inspector .cards').textContent));
   assert.deepEqual(page.errors, []);
   await page.close();
