@@ -25,7 +25,7 @@ for (const transport of ['stdio', 'http']) describe(transport, () => {
 
   test('lists, calls and reads', async () => {
     const { tools, ...listing } = await one.client.listTools();
-    assert.deepEqual(tools.map((tool) => tool.name), ['get_product', 'search_web_site', 'get_product_offer', 'get_web_site']);
+    assert.deepEqual(tools.map((tool) => tool.name), ['get_product', 'search_web_site', 'get_product_offer']);
     assert.equal(tools[0].annotations.readOnlyHint, true);
     assert.equal(listing.ttlMs, 300_000);
     assert.equal(listing.cacheScope, 'public');

@@ -60,7 +60,7 @@ test('map prints for people', async () => {
   const { code, stdout, stderr } = await run(['map', `${pages.origin}/lamp`]);
   assert.equal(code, 0);
   assert.equal(stderr, '');
-  assert.match(stdout, /get_product {2}Get facts of the Product/);
+  assert.match(stdout, /get_product {2}Get the Product/);
   assert.match(stdout, /^ +name +Desk Lamp$/m);
   assert.ok(!stdout.includes('\x1b'));
   const { stdout: evil } = await run(['map', `${pages.origin}/evil`]);

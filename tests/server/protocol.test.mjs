@@ -51,7 +51,7 @@ describe('stdio', () => {
     assert.ok((await session.ask('tools/call', {})).error);
     assert.equal((await session.ask('tools/call', { name: 'search_web_site', arguments: { q: { a: 1 } } })).result.isError, true);
     assert.equal((await session.ask('tools/call', { name: 'search_web_site', arguments: { q: 'x'.repeat(5_000) } })).result.isError, true);
-    assert.equal((await session.ask('tools/call', { name: 'get_product', arguments: { __proto__: null, page: -1, section: 9 } })).result.isError ?? false, false);
+    assert.equal((await session.ask('tools/call', { name: 'get_product', arguments: { __proto__: null, page: -1, section: 9 } })).result.isError, true);
   });
 
   test('a message of 8 MiB is dropped, not held', async () => {
