@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import { chromium } from 'playwright-core';
+import { searchPage } from '../../scripts/search.mjs';
 import { serve } from '../../scripts/serve.mjs';
 import { SAMPLES } from '../../www/playground/samples.js';
 
@@ -167,6 +168,10 @@ test('the demo shop: what changes is noticed, what does not matter is not', asyn
   await page.waitForFunction(() => /Birch water bottle/.test(document.querySelector('#inspector .cards').textContent));
   assert.deepEqual(page.errors, []);
   await page.close();
+});
+
+test('search.html, for hosts that serve files only, is what the search says without words', () => {
+  assert.equal(readFileSync(new URL('../../www/search.html', import.meta.url), 'utf8'), searchPage(''));
 });
 
 for (const path of ['', 'demo.html', 'search.html?q=fjord']) {
