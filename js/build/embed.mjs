@@ -6,7 +6,7 @@ import { root } from '../../scripts/setup/command.mjs';
 import { KINDS, split } from './split.mjs';
 
 /** Where unpack.wat has its tables, and where it puts the module. */
-const TABLES_AT = 0x70000, MODULE_AT = 0x180000;
+const TABLES_AT = 0x70000, MODULE_AT = 0x80000;
 
 /**
  * A WebAssembly module as the source text of an ES module that exports `decode`: taken apart into streams, a character

@@ -1,14 +1,15 @@
 ;; Puts a module together again that js/build/split.mjs took apart. Beside the core in the bundle because the same loops
-;; in JavaScript run before any compiler of the engine has seen them, and take several times as long.
+;; in JavaScript run before any compiler of the engine has seen them, and take several times as long. It runs once, in
+;; code of the engine's first compiler: so one pass, and no call in the loops that see most of the bytes.
 ;;
 ;; Memory: the text from 0; what its characters stand for from 0x70000; where each stream is read, four bytes each, from
-;; 0x78000; the streams from 0x80000; the instructions from 0x100000; the module from 0x180000.
+;; 0x78000; kinds of operands from 0x7c000; pairs of instructions from 0x7d000; second halves of pairs that are still to
+;; come from 0x7e000; the module from 0x80000.
 (module
-  (memory (export "memory") 32)
+  (memory (export "memory") 16)
   ;; Kinds of operands; the build puts the table of split.mjs here.
   (data (i32.const 0x7c000) "KINDS")
-  (global $out (mut i32) (i32.const 0x180000))
-  (global $op (mut i32) (i32.const 0x100000))
+  (global $out (mut i32) (i32.const 0x80000))
 
   ;; Whether a byte is one character: a bit of the first 64 characters, which are hexadecimal digits.
   (func $frequent (param $byte i32) (result i32) (local $digit i32)
@@ -28,46 +29,34 @@
   (func $single (param $c i32) (result i32)
     (i32.and (call $used (local.get $c)) (i32.lt_u (local.get $c) (i32.const 125))))
 
-  ;; Writes an instruction, or both of a pair.
-  (func $expand (param $op i32) (local $pair i32)
-    (if (i32.lt_u (i32.sub (local.get $op) (i32.const 197)) (i32.const 55))
-      (then
-        (local.set $pair (i32.add (i32.load (i32.const 0x78008)) (i32.shl (i32.sub (local.get $op) (i32.const 197)) (i32.const 1))))
-        (call $expand (i32.load8_u (local.get $pair)))
-        (call $expand (i32.load8_u offset=1 (local.get $pair))))
-      (else
-        (i32.store8 (global.get $op) (local.get $op))
-        (global.set $op (i32.add (global.get $op) (i32.const 1))))))
-
-  (func $write (param $byte i32)
-    (i32.store8 (global.get $out) (local.get $byte))
-    (global.set $out (i32.add (global.get $out) (i32.const 1))))
-
-  ;; Takes a byte of a stream.
-  (func $byte (param $stream i32) (result i32) (local $at i32)
+  ;; Copies a stream from where it is read: whole, or only one number of it. The result is the last byte.
+  (func $copy (param $stream i32) (param $number i32) (result i32)
+    (local $at i32) (local $end i32) (local $c i32) (local $out i32)
     (local.set $at (i32.load (local.get $stream)))
-    (i32.store (local.get $stream) (i32.add (local.get $at) (i32.const 1)))
-    (i32.load8_u (local.get $at)))
-
-  ;; Copies a number of a stream; the result is its last byte.
-  (func $number (param $stream i32) (result i32) (local $byte i32)
-    (loop $more
-      (call $write (local.tee $byte (call $byte (local.get $stream))))
-      (br_if $more (i32.gt_u (local.get $byte) (i32.const 127))))
-    (local.get $byte))
-
-  ;; Copies a whole stream.
-  (func $all (param $stream i32)
-    (loop $more
-      (if (i32.lt_u (i32.load (local.get $stream)) (i32.load offset=4 (local.get $stream)))
-        (then
-          (call $write (call $byte (local.get $stream)))
-          (br $more)))))
+    ;; Between two streams stands a tab.
+    (local.set $end (i32.sub (i32.load offset=4 (local.get $stream)) (i32.const 1)))
+    (local.set $out (global.get $out))
+    (block $done
+      (loop $more
+        (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
+        (local.set $c (i32.load8_u (local.get $at)))
+        (local.set $at (i32.add (local.get $at) (i32.const 1)))
+        (if (i32.gt_u (local.get $c) (i32.const 124))
+          (then
+            (local.set $c (i32.or (i32.shl (local.get $c) (i32.const 7)) (i32.load8_u (local.get $at))))
+            (local.set $at (i32.add (local.get $at) (i32.const 1)))))
+        (i32.store8 (local.get $out) (local.tee $c (i32.load8_u offset=0x70000 (local.get $c))))
+        (local.set $out (i32.add (local.get $out) (i32.const 1)))
+        (br_if $more (i32.or (i32.eqz (local.get $number)) (i32.gt_u (local.get $c) (i32.const 127))))))
+    ;; Where one stream is read the one before it ends, so only numbers move that.
+    (if (local.get $number) (then (i32.store (local.get $stream) (local.get $at))))
+    (global.set $out (local.get $out))
+    (local.get $c))
 
   ;; From the length of the text to the end of the module.
   (func (export "unpack") (param $length i32) (result i32)
-    (local $i i32) (local $c i32) (local $spare i32) (local $rest i32) (local $to i32) (local $stream i32)
-    (local $end i32) (local $kind i32) (local $depth i32) (local $count i32) (local $start i32)
+    (local $stream i32) (local $i i32) (local $c i32) (local $spare i32) (local $rest i32) (local $op i32) (local $next i32)
+    (local $kind i32) (local $depth i32) (local $count i32) (local $start i32) (local $out i32) (local $at i32) (local $stack i32)
 
     ;; Frequent bytes that are characters stand for themselves; the others take what is left, in order.
     (local.set $rest (i32.const 16031))
@@ -90,73 +79,110 @@
       (i32.store8 offset=0x70000 (local.get $c) (local.get $i))
       (br_if $bytes (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 1))) (i32.const 256))))
 
-    ;; Text → streams, a tab between two of them.
-    (local.set $i (i32.const 64))
+    ;; Where the streams begin: behind the 64 characters, and behind each tab.
+    (local.set $i (i32.const 63))
     (local.set $stream (i32.const 0x78000))
-    (i32.store (local.get $stream) (local.tee $to (i32.const 0x80000)))
-    (loop $characters
-      (local.set $c (i32.load8_u (local.get $i)))
-      (if (i32.eq (local.get $c) (i32.const 9))
+    (loop $tabs
+      (if (i32.or (i32.eq (local.get $i) (i32.const 63)) (i32.eq (i32.load8_u (local.get $i)) (i32.const 9)))
         (then
-          (local.set $stream (i32.add (local.get $stream) (i32.const 4)))
-          (i32.store (local.get $stream) (local.get $to)))
-        (else
-          (if (i32.gt_u (local.get $c) (i32.const 124))
-            (then
-              (local.set $i (i32.add (local.get $i) (i32.const 1)))
-              (local.set $c (i32.add (i32.shl (local.get $c) (i32.const 7)) (i32.load8_u (local.get $i))))))
-          (i32.store8 (local.get $to) (i32.load8_u offset=0x70000 (local.get $c)))
-          (local.set $to (i32.add (local.get $to) (i32.const 1)))))
-      (br_if $characters (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 1))) (local.get $length))))
+          (i32.store (local.get $stream) (i32.add (local.get $i) (i32.const 1)))
+          (local.set $stream (i32.add (local.get $stream) (i32.const 4)))))
+      (br_if $tabs (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 1))) (local.get $length))))
+
+    (global.set $out (i32.const 0x7d000))
+    (drop (call $copy (i32.const 0x78008) (i32.const 0)))
+    (global.set $out (i32.const 0x80000))
+    (drop (call $copy (i32.const 0x78000) (i32.const 0)))
     ;; The last stream is the instructions.
-    (local.set $i (i32.load (local.get $stream)))
-    (loop $instructions
-      (call $expand (i32.load8_u (local.get $i)))
-      (br_if $instructions (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 1))) (local.get $to))))
+    (local.set $i (i32.load (i32.sub (local.get $stream) (i32.const 4))))
+    (local.set $stack (i32.const 0x7e000))
+    (local.set $depth (i32.const -1))
+    (loop $body
+      ;; The next instruction; -1 is the depth before a function, 0 behind its end.
+      (if (i32.eq (local.get $stack) (i32.const 0x7e000))
+        (then
+          (local.set $next (i32.load8_u (local.get $i)))
+          (local.set $i (i32.add (local.get $i) (i32.const 1)))
+          (if (i32.gt_u (local.get $next) (i32.const 124))
+            (then
+              (local.set $next (i32.or (i32.shl (local.get $next) (i32.const 7)) (i32.load8_u (local.get $i))))
+              (local.set $i (i32.add (local.get $i) (i32.const 1)))))
+          (local.set $next (i32.load8_u offset=0x70000 (local.get $next))))
+        (else
+          (local.set $stack (i32.sub (local.get $stack) (i32.const 1)))
+          (local.set $next (i32.load8_u (local.get $stack)))))
+      (loop $pair
+        (if (i32.lt_u (i32.sub (local.get $next) (i32.const 197)) (i32.const 55))
+          (then
+            (local.set $c (i32.shl (i32.sub (local.get $next) (i32.const 197)) (i32.const 1)))
+            (i32.store8 (local.get $stack) (i32.load8_u offset=0x7d001 (local.get $c)))
+            (local.set $stack (i32.add (local.get $stack) (i32.const 1)))
+            (local.set $next (i32.load8_u offset=0x7d000 (local.get $c)))
+            (br $pair))))
 
-    (call $all (i32.const 0x78000))
-    (local.set $i (i32.const 0x100000))
-    (local.set $end (global.get $op))
-    (loop $functions
-      (local.set $start (global.get $out))
-      (global.set $out (i32.add (global.get $out) (i32.const 3)))
-      (local.set $count (call $number (i32.const 0x7800c)))
-      (loop $locals
-        (if (local.get $count)
-          (then
-            (drop (call $number (i32.const 0x7800c)))
-            (call $write (call $byte (i32.const 0x7800c)))
-            (local.set $count (i32.sub (local.get $count) (i32.const 1)))
-            (br $locals))))
-      (local.set $depth (i32.const 1))
-      (loop $body
-        (call $write (local.tee $c (i32.load8_u (local.get $i))))
-        (local.set $kind (i32.load8_u offset=0x7c000 (local.get $c)))
-        (local.set $i (i32.add (local.get $i) (i32.const 1)))
-        (local.set $depth (i32.sub (local.get $depth) (i32.eq (local.get $c) (i32.const 11))))
-        (if (local.get $kind)
-          (then
-            (local.set $depth (i32.add (local.get $depth) (i32.eq (local.get $kind) (i32.const 1))))
-            ;; The alignment of a load or store.
-            (if (i32.eq (i32.and (local.get $kind) (i32.const 14)) (i32.const 6)) (then (call $write (i32.const 0))))
-            (local.set $stream (i32.add (i32.const 0x78010) (i32.shl (i32.add (i32.mul (local.get $kind) (i32.const 10))
-              ;; Kinds 4, 5 and 8 have a stream for each kind that comes next.
-              (i32.mul
-                (i32.and (i32.shr_u (i32.const 0x130) (local.get $kind)) (i32.const 1))
-                (i32.load8_u offset=0x7c000 (i32.load8_u (local.get $i))))) (i32.const 2))))
-            (local.set $count (call $number (local.get $stream)))
-            (if (i32.eq (local.get $kind) (i32.const 9))
+      ;; The one before it, now that its operand's stream is known.
+      (if (i32.gt_s (local.get $depth) (i32.const 0))
+        (then
+          (i32.store8 (local.get $out) (local.get $op))
+          (local.set $out (i32.add (local.get $out) (i32.const 1)))
+          (local.set $depth (i32.sub (local.get $depth) (i32.eq (local.get $op) (i32.const 11))))
+          (if (local.tee $kind (i32.load8_u offset=0x7c000 (local.get $op)))
+            (then
+              (local.set $depth (i32.add (local.get $depth) (i32.eq (local.get $kind) (i32.const 1))))
+              ;; The alignment of a load or store is 0.
+              (local.set $out (i32.add (local.get $out) (i32.eq (i32.and (local.get $kind) (i32.const 14)) (i32.const 6))))
+              (local.set $stream (i32.add (i32.const 0x78010) (i32.shl (i32.add (i32.mul (local.get $kind) (i32.const 10))
+                ;; Kinds 4, 5 and 8 have a stream for each kind that comes next.
+                (i32.mul
+                  (i32.and (i32.shr_u (i32.const 0x130) (local.get $kind)) (i32.const 1))
+                  (i32.load8_u offset=0x7c000 (local.get $next)))) (i32.const 2))))
+              (local.set $at (i32.load (local.get $stream)))
+              (local.set $count (i32.const 1))
+              (loop $numbers
+                (loop $more
+                  (local.set $c (i32.load8_u (local.get $at)))
+                  (local.set $at (i32.add (local.get $at) (i32.const 1)))
+                  (if (i32.gt_u (local.get $c) (i32.const 124))
+                    (then
+                      (local.set $c (i32.or (i32.shl (local.get $c) (i32.const 7)) (i32.load8_u (local.get $at))))
+                      (local.set $at (i32.add (local.get $at) (i32.const 1)))))
+                  (i32.store8 (local.get $out) (local.tee $c (i32.load8_u offset=0x70000 (local.get $c))))
+                  (local.set $out (i32.add (local.get $out) (i32.const 1)))
+                  (br_if $more (i32.gt_u (local.get $c) (i32.const 127))))
+                ;; The first number of a list of labels, at most 127, says how many others come.
+                (if (i32.eq (local.get $kind) (i32.const 9))
+                  (then
+                    (local.set $count (i32.add (local.get $c) (i32.const 2)))
+                    (local.set $kind (i32.const 0))))
+                (br_if $numbers (local.tee $count (i32.sub (local.get $count) (i32.const 1)))))
+              (i32.store (local.get $stream) (local.get $at))))))
+      (local.set $op (local.get $next))
+
+      (if (i32.le_s (local.get $depth) (i32.const 0))
+        (then
+          ;; A function ends, if it is not the first that begins.
+          (if (i32.eqz (local.get $depth))
+            (then
+              (local.set $count (i32.sub (i32.sub (local.get $out) (local.get $start)) (i32.const 3)))
+              (i32.store8 (local.get $start) (i32.or (local.get $count) (i32.const 128)))
+              (i32.store8 offset=1 (local.get $start) (i32.or (i32.shr_u (local.get $count) (i32.const 7)) (i32.const 128)))
+              (i32.store8 offset=2 (local.get $start) (i32.shr_u (local.get $count) (i32.const 14)))
+              (global.set $out (local.get $out))))
+          (local.set $depth (i32.const 1))
+          (local.set $start (global.get $out))
+          (global.set $out (i32.add (local.get $start) (i32.const 3)))
+          (local.set $count (call $copy (i32.const 0x7800c) (i32.const 1)))
+          (loop $locals
+            (if (local.get $count)
               (then
-                (loop $labels
-                  (drop (call $number (local.get $stream)))
-                  (local.set $count (i32.sub (local.get $count) (i32.const 1)))
-                  (br_if $labels (i32.ge_s (local.get $count) (i32.const 0))))))))
-        (br_if $body (local.get $depth)))
-      (local.set $count (i32.sub (i32.sub (global.get $out) (local.get $start)) (i32.const 3)))
-      (i32.store8 (local.get $start) (i32.or (local.get $count) (i32.const 128)))
-      (i32.store8 offset=1 (local.get $start) (i32.or (i32.shr_u (local.get $count) (i32.const 7)) (i32.const 128)))
-      (i32.store8 offset=2 (local.get $start) (i32.shr_u (local.get $count) (i32.const 14)))
-      (br_if $functions (i32.lt_u (local.get $i) (local.get $end))))
+                (drop (call $copy (i32.const 0x7800c) (i32.const 1)))
+                (drop (call $copy (i32.const 0x7800c) (i32.const 1)))
+                (local.set $count (i32.sub (local.get $count) (i32.const 1)))
+                (br $locals))))
+          (local.set $out (global.get $out))))
+      (br_if $body (i32.le_u (local.get $i) (local.get $length))))
 
-    (call $all (i32.const 0x78004))
+    ;; What was begun behind the last function is nothing.
+    (global.set $out (local.get $start))
+    (drop (call $copy (i32.const 0x78004) (i32.const 0)))
     (global.get $out)))
