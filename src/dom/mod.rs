@@ -320,6 +320,11 @@ impl Snapshot {
         self.attrs[start as usize..end as usize].iter().map(|(a, span)| (*a, self.slice(*span)))
     }
 
+    /// Whether some element has an attribute that fits. Said at once, unlike what a walk over the elements finds.
+    pub fn any(&self, fits: impl Fn(Attr, &str) -> bool) -> bool {
+        self.attrs.iter().any(|(attr, span)| fits(*attr, self.slice(*span)))
+    }
+
     /// The raw text of a text node.
     pub fn run(&self, node: NodeIndex) -> &str {
         if self.nodes[node].kind == Kind::Text { self.slice(self.nodes[node].span) } else { "" }

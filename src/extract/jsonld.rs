@@ -35,6 +35,8 @@ fn is_json_ld(media_type: &str) -> bool {
     text::same_ignoring_case(text::trim(essence), "application/ld+json")
 }
 
+// Engines compile a function when it is first called: a page without a block never gets there.
+#[inline(never)]
 fn block(
     number: usize,
     source: &str,

@@ -30,10 +30,15 @@ use alloc::{
 
 /// Reads every item of the page, Schema.org's or not. Reported: items that refer to themselves, and hit limits.
 pub fn read(snapshot: &Snapshot, sink: &mut dyn Sink, diagnostics: &mut Diagnostics) {
-    let mut reader = Reader::new(snapshot);
-    if reader.items.is_empty() {
-        return;
+    if snapshot.any(|attr, _| attr == Attr::Itemscope) {
+        read_items(snapshot, sink, diagnostics);
     }
+}
+
+// Engines compile a function when it is first called: a page without items never gets there.
+#[inline(never)]
+fn read_items(snapshot: &Snapshot, sink: &mut dyn Sink, diagnostics: &mut Diagnostics) {
+    let mut reader = Reader::new(snapshot);
     reader.crawl_items();
     reader.relate_items();
     reader.open_items(sink);

@@ -32,6 +32,8 @@ const USES_VOCABULARY: &str = "http://www.w3.org/ns/rdfa#usesVocabulary";
 /// Reads every statement of the page (<https://www.w3.org/TR/rdfa-core/#s_sequence>,
 /// <https://www.w3.org/TR/html-rdfa/#additional-rdfa-processing-rules>). Reported: a type without a vocabulary to
 /// give it a meaning, the commonest slip of authors; and hit limits.
+// Engines compile a function when it is first called: most pages never get there.
+#[inline(never)]
 pub fn read(snapshot: &Snapshot, sink: &mut dyn Sink, diagnostics: &mut Diagnostics) {
     let mut evaluation = Evaluation::new(snapshot);
     for node in 0..snapshot.len() {
@@ -57,6 +59,20 @@ pub fn read(snapshot: &Snapshot, sink: &mut dyn Sink, diagnostics: &mut Diagnost
     if let Some(term) = meaningless {
         diagnostics.report(Code::UnknownContext, "An RDFa type has no vocabulary", term);
     }
+}
+
+/// Whether Schema.org statements may come of the page's RDFa. Most pages have nothing but Open Graph's `meta property`.
+pub fn matters(snapshot: &Snapshot) -> bool {
+    snapshot.any(|attr, value| {
+        let names = |words: &[&str]| words.iter().any(|word| text::contains(value, word));
+        match attr {
+            Attr::Vocab | Attr::Typeof | Attr::About | Attr::Resource => true,
+            Attr::Prefix | Attr::Xmlns => names(&["schema", "data-vocabulary"]),
+            // By a prefix of the initial context, or an IRI.
+            Attr::Property | Attr::Rel | Attr::Rev => names(&["schema:", "rdf:", "://"]),
+            _ => false,
+        }
+    })
 }
 
 /// Subject, predicate, object.
