@@ -3,12 +3,16 @@ import { version } from '../package.json';
 import { engine } from './engine.js';
 import { ENGINE, fallback } from './fallback.js';
 import { tagOptions } from './options.js';
-import { defineProperty, listen, Promise } from './primitives.js';
+import { defineProperty, findAll, later, listen, Promise } from './primitives.js';
 import { start } from './start.js';
 import { ownTag } from './tag.js';
+import { compile } from './wasm.js';
 
 /** Under this a running copy takes word of another one. */
 const COPY = Symbol.for('agenticschema');
+
+/** What shows already in a document that is still loading that there will be something to read. */
+const MARKUP = 'script[type*="ld+json" i],[itemscope],[typeof]';
 
 /** Set while a copy that may not use WebAssembly loads this file for its engine. */
 const asked = NOWASM && window[ENGINE];
@@ -20,11 +24,20 @@ if (asked) asked(engine);
 else if (running) running();
 else {
   let twice, rescued;
+  // While a long document loads, in a pause of its parser: less is left to do between its end and the tools.
+  const prepare = () => {
+    if (document.readyState === 'loading' && findAll(document, MARKUP)[0]) {
+      try {
+        compile();
+      } catch {} // met again, and said, when the page is read
+    }
+  };
   const rescue = NOWASM ? undefined : () => (rescued ??= fallback(tag));
   const ready = new Promise((resolve) => {
     const go = () => resolve(start(tagOptions(tag), rescue));
-    if (document.readyState === 'loading') listen(document, 'DOMContentLoaded', go, { once: true });
-    else go();
+    if (document.readyState !== 'loading') return go();
+    listen(document, 'DOMContentLoaded', go, { once: true });
+    later(prepare, 0);
   });
   const api = { ready, start: (options) => start(options, rescue), version };
   defineProperty(api, COPY, {

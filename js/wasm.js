@@ -18,6 +18,13 @@ export const generation = () => count;
  * the page forbids WebAssembly, with `refused`.
  */
 export function newCore(optionsJson) {
+  compile();
+  make ??= instance();
+  return make(optionsJson);
+}
+
+/** Compiles the core, if that has not been done: what takes longest before the first tool. Throws as `newCore`. */
+export function compile() {
   // A refused compilation is not tried again: every attempt is a report to the site's security team.
   if (refusal) throw refusal;
   try {
@@ -25,8 +32,6 @@ export function newCore(optionsJson) {
   } catch {
     throw (refusal = { refused: true });
   }
-  make ??= instance();
-  return make(optionsJson);
 }
 
 /** Goes on with another engine, of the same version, after a refusal. Tells whether it does. */
