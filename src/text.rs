@@ -22,6 +22,21 @@ pub fn trim(s: &str) -> &str {
     part(s, from, to)
 }
 
+/// Bytes from the start of a text that anybody can read as they stand: visible ASCII with single spaces between. Most of
+/// most texts: what can be copied at once need not be looked at character by character.
+pub fn plain_run(s: &str) -> usize {
+    let (mut end, mut gap) = (0, true);
+    for (at, &b) in s.as_bytes().iter().enumerate() {
+        if b > b' ' && b < 0x7f {
+            end = at + 1;
+            gap = false;
+        } else if b != b' ' || core::mem::replace(&mut gap, true) {
+            break;
+        }
+    }
+    end
+}
+
 /// The tokens of a space-separated attribute value, or of one of our own lists of words.
 pub fn tokens(s: &str) -> Tokens<'_> {
     Tokens(s)

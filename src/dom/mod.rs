@@ -379,7 +379,11 @@ impl Snapshot {
                 line = true;
                 continue;
             }
-            for c in self.run(i).chars() {
+            let mut rest = self.run(i);
+            while let Some(c) = rest.chars().next() {
+                let run = text::plain_run(rest);
+                let taken = text::part(rest, 0, run.max(c.len_utf8()));
+                rest = text::rest(rest, taken.len());
                 if c.is_ascii() && text::is_space(c as u8) {
                     gap = true;
                     continue;
@@ -389,7 +393,7 @@ impl Snapshot {
                 }
                 gap = false;
                 line = false;
-                out.push(c);
+                out.push_str(taken);
             }
             if out.len() > limits::STRING {
                 break;

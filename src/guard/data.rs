@@ -55,18 +55,25 @@ pub fn plain(source: &str) -> String {
 
 /// Whether something that [`strip_markup`] would remove is still there.
 fn looks_like_markup(s: &str) -> bool {
-    s.as_bytes().windows(2).any(|w| w[0] == b'<' && (w[1].is_ascii_alphabetic() || matches!(w[1], b'/' | b'!' | b'?')))
+    let mut before = 0;
+    s.bytes().any(|b| {
+        core::mem::replace(&mut before, b) == b'<' && (b.is_ascii_alphabetic() || matches!(b, b'/' | b'!' | b'?'))
+    })
 }
 
 /// Invisible characters dropped, white space collapsed, at most one empty line kept out.
 fn visible(s: &str) -> String {
     let mut out = String::with_capacity(s.len());
     let (mut gap, mut line) = (false, false);
-    for c in s.chars() {
+    let mut rest = s;
+    while let Some(c) = rest.chars().next() {
+        let run = text::plain_run(rest);
+        let taken = text::part(rest, 0, run.max(c.len_utf8()));
+        rest = text::rest(rest, taken.len());
         match c {
             '\n' | '\r' | '\u{2028}' | '\u{2029}' => line = true,
             ' ' | '\t' | '\u{c}' | '\u{a0}' => gap = true,
-            _ if text::is_invisible(c) => {
+            _ if run == 0 && text::is_invisible(c) => {
                 // Controls separate words; joiners and marks do not.
                 gap |= c < ' ' || ('\u{7f}'..='\u{9f}').contains(&c);
             }
@@ -76,7 +83,7 @@ fn visible(s: &str) -> String {
                 }
                 line = false;
                 gap = false;
-                out.push(c);
+                out.push_str(taken);
             }
         }
     }
