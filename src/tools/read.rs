@@ -120,13 +120,13 @@ fn single(cx: Context, index: EntityIndex, main: bool, out: &mut Vec<(Draft, Sou
         name: joined("get_", &slug(entity), ""),
         title: alloc::vec![title],
         description,
-        parameters: parameters(cx, &lay_out(cx, index, main, false)),
+        parameters: parameters(cx, &lay_out(cx, index, main, false, enough(cx))),
         read_only: true,
     };
     out.push((draft, Source::Entity(index, main)));
     let Some(profile) = entity.profile else { return };
     for finer in profile.tools().filter(|t| t.compact || cx.options.split) {
-        let values = finer_values(cx, index, finer);
+        let values = finer_values(renderer(cx, false).measuring(enough(cx)), index, finer);
         if values.is_empty() {
             continue;
         }
@@ -150,7 +150,7 @@ fn single(cx: Context, index: EntityIndex, main: bool, out: &mut Vec<(Draft, Sou
 
 /// The reader of what is around where the page is about nothing in particular.
 fn around(cx: Context, out: &mut Vec<(Draft, Source)>) {
-    let members = told_around(cx, &mut renderer(cx, false));
+    let members = told_around(cx, &mut renderer(cx, false).measuring(enough(cx)));
     if members.is_empty() {
         return;
     }
@@ -273,15 +273,21 @@ fn renderer(cx: Context<'_>, brief: bool) -> Renderer<'_> {
     Renderer::new(cx.graph, &cx.selection.own, cx.language, brief)
 }
 
-/// `around`: whether what is around is wanted too.
-fn lay_out(cx: Context, index: EntityIndex, main: bool, around: bool) -> Layout {
-    let mut whole = renderer(cx, false);
+/// Characters of a property that tell that it does not fit into a default answer: what a page costs before anybody asks
+/// does not grow with its texts and lists.
+fn enough(cx: Context) -> usize {
+    cx.options.answer_budget as usize
+}
+
+/// `around`: whether what is around is wanted too. `enough`: as of [`Renderer::measuring`].
+fn lay_out(cx: Context, index: EntityIndex, main: bool, around: bool, enough: usize) -> Layout {
+    let mut whole = renderer(cx, false).measuring(enough);
     let mut members = whole.members(index);
     if main {
         fill(cx, &mut whole, index, &mut members);
     }
     let light = if main { answer::LIGHT } else { 0 };
-    let mut brief = renderer(cx, true).members(index);
+    let mut brief = renderer(cx, true).measuring(enough).members(index);
     // Whoever asks knows the page's own address.
     for (name, value) in &mut brief {
         if name == "url" && value.as_str().is_some_and(|url| select::is_page(url, cx.url)) {
@@ -348,8 +354,7 @@ fn told_around(cx: Context, renderer: &mut Renderer) -> Vec<Member> {
     out
 }
 
-fn finer_values(cx: Context, index: EntityIndex, finer: FinerTool) -> Vec<Json> {
-    let mut renderer = renderer(cx, false);
+fn finer_values(mut renderer: Renderer, index: EntityIndex, finer: FinerTool) -> Vec<Json> {
     finer.paths.iter().map(|path| renderer.path(index, path)).find(|values| !values.is_empty()).unwrap_or_default()
 }
 
@@ -364,7 +369,7 @@ pub fn answer(cx: Context, source: &Source, arguments: &Json, words: Option<&str
     let mut most = usize::MAX;
     let members = match source {
         Source::Entity(index, main) => {
-            let layout = lay_out(cx, *index, *main, section == Some(OTHER));
+            let layout = lay_out(cx, *index, *main, section == Some(OTHER), usize::MAX);
             let Some(section) = section else { return key_facts(layout, page).map(Some) };
             let found = layout.sections.into_iter().find(|(name, _)| *name == section);
             let mut members = found.map_or_else(Vec::new, |(_, members)| members);
@@ -380,7 +385,7 @@ pub fn answer(cx: Context, source: &Source, arguments: &Json, words: Option<&str
         }
         Source::Around => told_around(cx, &mut renderer(cx, false)),
         Source::Finer(index, finer) => {
-            let mut values = finer_values(cx, *index, *finer);
+            let mut values = finer_values(renderer(cx, false), *index, *finer);
             match (values.len(), values.pop()) {
                 (1, Some(Json::Object(members))) => members,
                 (_, Some(last)) => {

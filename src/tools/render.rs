@@ -1,6 +1,6 @@
 //! Entities as JSON: the graph around an entity as one tree, each value as a reader wants it.
 
-use super::answer::{LONG, Member, QUOTE, is_identifier, quote};
+use super::answer::{self, LONG, Member, QUOTE, is_identifier, quote};
 use crate::{
     graph::{Entity, EntityIndex, Graph, Value, vocabulary},
     guard::{self, data},
@@ -36,6 +36,8 @@ pub struct Renderer<'a> {
     brief: bool,
     /// Entities already written out in this answer: a second mention is by name, which also ends circles.
     seen: Vec<bool>,
+    /// Characters of one property after which its other values are passed over: where only sizes are wanted.
+    enough: usize,
 }
 
 impl<'a> Renderer<'a> {
@@ -43,7 +45,13 @@ impl<'a> Renderer<'a> {
     pub fn new(graph: &'a Graph, own: &'a [bool], language: &'a str, brief: bool) -> Self {
         let mut seen = Vec::new();
         seen.resize(graph.entities.len(), false);
-        Renderer { graph, own, language, brief, seen }
+        Renderer { graph, own, language, brief, seen, enough: usize::MAX }
+    }
+
+    /// A renderer of answers that are only measured: no property is longer than need be to be more than `enough`.
+    pub fn measuring(mut self, enough: usize) -> Self {
+        self.enough = enough;
+        self
     }
 
     /// The entity's members: type first, then the headline's properties, then the others in source order.
@@ -132,7 +140,12 @@ impl<'a> Renderer<'a> {
         let values = entity.values(name);
         let spoken = spoken_here(values, self.language);
         let mut out: Vec<Json> = Vec::new();
+        let mut used = 0;
         for value in values {
+            if used > self.enough {
+                self.pass(value, depth);
+                continue;
+            }
             if let (Value::Text(_, language), Some(spoken)) = (value, spoken) {
                 if !language.is_empty() && !same_language(language, spoken) {
                     continue;
@@ -149,6 +162,7 @@ impl<'a> Renderer<'a> {
             if let Some(json) = self.value(name, value, depth) {
                 // Repeated texts (hydration, two plugins) are said once; the check looks back a bounded way.
                 if !out.iter().rev().take(32).any(|o| *o == json) || matches!(json, Json::Object(_)) {
+                    used += if self.enough < usize::MAX { answer::size(&json) } else { 0 };
                     out.push(json);
                 }
             }
@@ -163,13 +177,26 @@ impl<'a> Renderer<'a> {
         }
     }
 
+    /// Takes note of what a value would have written out.
+    fn pass(&mut self, value: &Value, depth: usize) {
+        let Value::Entity(to) = *value else { return };
+        if depth + 1 < DEPTH && !self.seen[to] && !self.own[to] {
+            self.seen[to] = true;
+            for property in &self.graph.entities[to].properties {
+                for value in &property.values {
+                    self.pass(value, depth + 1);
+                }
+            }
+        }
+    }
+
     pub(super) fn value(&mut self, property: &str, value: &Value, depth: usize) -> Option<Json> {
         match value {
             Value::Text(s, _) => {
                 let word = vocabulary::is_enumeration_like(s).filter(|_| vocabulary::links(property));
                 match word {
                     Some(word) => Some(Json::Text(word.to_string())),
-                    None => data::value(s).map(Json::Text),
+                    None => self.text(s).map(Json::Text),
                 }
             }
             Value::Iri(iri) => match vocabulary::is_enumeration_like(iri).filter(|_| vocabulary::links(property)) {
@@ -181,6 +208,13 @@ impl<'a> Renderer<'a> {
             Value::Boolean(b) => Some(Json::Bool(*b)),
             Value::Entity(to) => self.entity(*to, depth + 1),
         }
+    }
+
+    fn text(&self, s: &str) -> Option<String> {
+        // The start of a text tells that it is long, unless it is nearly all markup.
+        let start = text::cut(s, self.enough.saturating_mul(2));
+        let clean = data::value(start).filter(|clean| start.len() == s.len() || clean.len() > self.enough);
+        clean.or_else(|| data::value(s))
     }
 
     /// Another entity inside the answer.
