@@ -16,6 +16,11 @@ export function notes() {
   };
 }
 
+/** Notes that nothing can be registered. */
+export function noSurface(add) {
+  add('warn', 'no-webmcp-surface', 'No tool can be registered: this document has no document.modelContext and none can be added, or its origin is opaque. Serve the page over https, in a window of its own, without a sandbox.');
+}
+
 /** What was thrown or rejected, as words: not everything that is thrown is an Error. */
 export function reason(error) {
   try {

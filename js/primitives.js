@@ -16,8 +16,10 @@ const getter = (owner, name) => {
 
 export const { Promise, AbortController, Date, MutationObserver, TextDecoder, TextEncoder, Uint8Array, Uint32Array, URL, WebAssembly } = G;
 export const { parse: parseJson, stringify: quoteJson } = JSON;
-export const { defineProperty, getOwnPropertyDescriptor, keys } = Object;
+export const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, keys } = Object;
 export const { isArray } = Array;
+/** Old libraries put a class of their own in its place; the polyfill gets this one too (js/build/bundle.mjs). */
+export const Event = G.document && G.Document ? getPrototypeOf(G.Document.prototype.createEvent.call(G.document, 'Event')).constructor : G.Event;
 
 // Timers and the clock want the window as `this`; a plain call gives it to them.
 const { setTimeout: timeout, clearTimeout: untimeout, requestIdleCallback: whenIdle } = G;

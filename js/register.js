@@ -1,19 +1,20 @@
 import { shield, writeJson } from './json.js';
-import { failure, reason } from './notes.js';
-import { AbortController, attribute, findAll, later, Promise } from './primitives.js';
+import { failure, noSurface, reason } from './notes.js';
+import { AbortController, attribute, findAll, getOwnPropertyDescriptor, getPrototypeOf, later, Promise } from './primitives.js';
 
 /** Whether a tool of this name searches. */
 const searches = (name) => /search/i.test(name.replace(/research/gi, ''));
 /** Longest name with room for a suffix. */
 const NAME = 28;
+/** Set while one of our own tools is being registered. */
+let registering;
 
 /**
  * Registers tools with a model context, by difference: an unchanged tool is never touched, so no event is fired and
  * no running call is cut off. `call(name, input, signal)` answers; `isOwn(name)` tells the site's custom tools.
  */
 export function registry(context, doc, call, isOwn, add) {
-  let live = [], wanted = [], closed;
-  const ours = { __proto__: null };
+  let live = [], wanted = [], closed, unwrap;
   // The polyfill ends running calls of a tool that is unregistered; such a tool stays until its calls are done.
   const patient = context.__isWebMCPPolyfill;
 
@@ -35,9 +36,9 @@ export function registry(context, doc, call, isOwn, add) {
   }
 
   function register(tool, surface) {
-    const controller = new AbortController();
-    const entry = { name: tool.name, surface, controller, busy: 0 };
+    const entry = { name: tool.name, surface, controller: new AbortController(), busy: 0, seeks: !isOwn(tool.name) && searches(tool.name) };
     live.push(entry);
+    unwrap ??= wrap();
     const execute = async (input, options) => {
       entry.busy++;
       try {
@@ -50,29 +51,44 @@ export function registry(context, doc, call, isOwn, add) {
       }
     };
     const attempt = (name, second) => {
-      ours[name] = true;
+      const { signal } = entry.controller;
+      const other = () => second || attempt(suffixed(name), true);
+      entry.registered = name;
+      entry.leave = () => {
+        entry.controller.abort();
+        entry.controller = new AbortController();
+        other();
+      };
       const refused = (error) => {
-        if (controller.signal.aborted) return;
+        if (signal.aborted) return;
         // A name that the page's own tool or form holds is left to it.
-        if (!second && /InvalidState|already|duplicate/i.test(reason(error))) return attempt(suffixed(name), true);
+        if (!second && /InvalidState|already|duplicate/i.test(reason(error))) return other();
+        if (globalThis.origin === 'null') return noSurface(add);
         add('warn', 'register-failed', `The browser refused the tool ${name}: ${reason(error)}. Agents do not see it. NotAllowedError: allow it in the Permissions-Policy (tools) or the iframe's allow="tools"; SecurityError: drop Origin-Agent-Cluster: ?0; InvalidStateError: the page has a tool of this name.`);
       };
       const { title, description, inputSchema, annotations } = tool;
       const descriptor = { name, description, inputSchema: shield(inputSchema), execute, annotations };
       // Runtimes call toWellFormed on a title, engines before ES2024 have none.
       if (title && ''.toWellFormed) descriptor.title = title;
+      registering = true;
       try {
-        return Promise.resolve(context.registerTool(descriptor, { signal: controller.signal })).then(() => {}, refused);
+        return Promise.resolve(context.registerTool(descriptor, { signal })).then(() => {}, refused);
       } catch (error) {
         return refused(error);
+      } finally {
+        registering = false;
       }
     };
     const begin = () => (taken(tool.name) ? attempt(suffixed(tool.name), true) : attempt(tool.name));
-    if (isOwn(tool.name) || !searches(tool.name)) return begin();
+    if (!entry.seeks) return begin();
     return siteSearch().then((found) => {
-      if (found) add('info', 'action-skipped', `The page has a search tool of its own (${found}), so none is made from its markup. Nothing to do.`);
-      else if (!controller.signal.aborted) return begin();
+      if (found) skipped(found);
+      else if (!entry.controller.signal.aborted) return begin();
     });
+  }
+
+  function skipped(found) {
+    add('info', 'action-skipped', `The page has a search tool of its own (${found}), so none is made from its markup. Nothing to do.`);
   }
 
   /** The name of a search tool that the site has made itself. */
@@ -80,7 +96,7 @@ export function registry(context, doc, call, isOwn, add) {
     try {
       for (const form of findAll(doc, 'form[toolname]')) if (searches(attribute(form, 'toolname'))) return attribute(form, 'toolname');
       const view = doc.defaultView;
-      for (const { name, source, window } of await context.getTools()) if (searches(name) && !ours[name] && (source ?? window ?? view) === view) return name;
+      for (const { name, source, window } of await context.getTools()) if (searches(name) && !live.some(({ registered }) => registered === name) && (source ?? window ?? view) === view) return name;
     } catch {} // some surfaces have nothing but registerTool
   }
 
@@ -89,10 +105,55 @@ export function registry(context, doc, call, isOwn, add) {
     for (const form of findAll(doc, 'form[toolname]')) if (attribute(form, 'toolname') === name) return true;
   }
 
+  /** Leaves a name to a tool of the page's that comes later, and searching to one that searches. */
+  function leave(name) {
+    for (const entry of live) {
+      if (entry.seeks && searches(name)) {
+        entry.controller.abort();
+        live = live.filter((other) => other !== entry);
+        skipped(name);
+      } else if (entry.registered === name) entry.leave();
+    }
+  }
+
+  /**
+   * A model context refuses a name that is there, so a script of the page would fail because of us: it goes first, wherever
+   * `registerTool` can be wrapped. Returns what takes the wrapping back.
+   */
+  function wrap() {
+    let owner = context;
+    while (owner && !getOwnPropertyDescriptor(owner, 'registerTool')) owner = getPrototypeOf(owner);
+    try {
+      const original = owner.registerTool;
+      const { registerTool } = {
+        registerTool(tool) {
+          try {
+            if (this === context && !registering && !closed) leave(tool.name);
+          } catch {} // the original says what is wrong
+          return original.apply(this, arguments);
+        },
+      };
+      owner.registerTool = registerTool;
+      return () => {
+        if (owner.registerTool === registerTool) owner.registerTool = original; // else somebody wrapped it since: theirs stays
+      };
+    } catch {
+      return () => {};
+    }
+  }
+
   return {
     update,
+    /**
+     * Leaves the names that forms of the page declare. Done in the turn in which a form comes, it is in time: browsers
+     * register forms a moment later.
+     */
+    review() {
+      for (const form of findAll(doc, 'form[toolname]')) leave(attribute(form, 'toolname'));
+    },
     stop() {
       closed = true;
+      unwrap?.();
       for (const { controller } of live) controller.abort();
       live = [];
     },

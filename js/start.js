@@ -1,5 +1,5 @@
 import { customTools } from './custom.js';
-import { failure, notes, reason } from './notes.js';
+import { failure, noSurface, notes, reason } from './notes.js';
 import { openPage, refusal } from './page.js';
 import { surface } from './polyfill.js';
 import { AbortController, Promise, defineProperty, later } from './primitives.js';
@@ -60,7 +60,7 @@ export function start(options, rescue) {
     const page = openPage(doc, pipeline, add, refused);
     const own = customTools(custom, pipeline.maxPayloadBytes > 0 ? +pipeline.maxPayloadBytes : 32000, add);
     const context = modelContext ?? surface(doc);
-    if (!context) add('warn', 'no-webmcp-surface', 'No tool can be registered: this document has no document.modelContext and none can be added. Serve the page over https, in a window of its own.');
+    if (!context) noSurface(add);
 
     const life = new AbortController();
     let route = new AbortController(), watcher, read;
@@ -75,6 +75,7 @@ export function start(options, rescue) {
       watcher?.clear();
       const before = read;
       ({ tools: read, diagnostics } = page.read());
+      registered?.review();
       if (read !== before) {
         tools = own.before(read);
         settled = registered?.update(tools);
@@ -100,7 +101,7 @@ export function start(options, rescue) {
         route.abort();
         route = new AbortController();
       };
-      watcher = watch(doc, debounceMs, refresh, moved);
+      watcher = watch(doc, debounceMs, refresh, moved, () => registered?.review());
       fresh = () => {
         if (!stopped && watcher.pending()) refresh();
       };

@@ -1,5 +1,5 @@
 import { readJson, writeJson } from './json.js';
-import { defineProperty, isArray, quoteJson } from './primitives.js';
+import { defineProperty, Event, isArray, quoteJson } from './primitives.js';
 
 /**
  * Puts `navigator.modelContextTesting` in front of the polyfill's, or where a browser has none any more: relays list and

@@ -21,9 +21,10 @@ const NAVIGATIONS = 50;
 
 /**
  * Follows a document: calls `changed` (which tells whether it was) when what the page says may be different, debounced,
- * in idle time and while the page is visible; calls `moved` when the route changes.
+ * in idle time and while the page is visible; calls `moved` when the route changes, and `noticed` at once when there is
+ * something to read.
  */
-export function watch(doc, debounceMs, changed, moved) {
+export function watch(doc, debounceMs, changed, moved, noticed) {
   const view = doc.defaultView ?? globalThis;
   const { navigation } = view;
   let first = 0, due = 0, looks = 0, timer = 0, checking = 0, pause = debounceMs, flood = debounceMs;
@@ -68,7 +69,10 @@ export function watch(doc, debounceMs, changed, moved) {
         due = now() + flood;
         return;
       }
-      if (relevant(record)) return mark();
+      if (relevant(record)) {
+        noticed();
+        return mark();
+      }
     }
   };
   const observer = new MutationObserver(scan);

@@ -37,6 +37,7 @@ export async function bundle({ file, entry, format, nowasm = false, terse = fals
     sourcemap: terse ? 'external' : false,
     logLevel: 'silent',
     define: { NOWASM: `${nowasm}` },
+    inject: ['js/inject.js'],
     plugins: [{ name: 'agenticschema', setup: nowasm ? translated : embedded }],
   });
   const text = (ending) => outputFiles.find((output) => output.path.endsWith(ending)).text;

@@ -8,12 +8,16 @@ import { chromium } from 'playwright-core';
 const BUNDLE = process.env.AGENTICSCHEMA_BUNDLE ?? fileURLToPath(new URL('../../dist/agenticschema.js', import.meta.url));
 export const MODES = ['native', 'polyfill'];
 
-/** One browser and one server; `show` opens pages in them, `close` ends them. */
-export async function stage(mode) {
+/**
+ * One browser and one server; `show` opens pages in them, `close` ends them.
+ * @param args more switches of the browser's; `without`: those of Playwright's own to leave out
+ */
+export async function stage(mode, { args = [], without } = {}) {
   const script = readFileSync(BUNDLE), second = BUNDLE.replace(/js$/, 'nowasm.js'), nowasm = existsSync(second) && readFileSync(second);
   const browser = await chromium.launch({
     executablePath: process.env.CHROME_BIN ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', mode === 'native' ? '--enable-features=WebMCP' : '--disable-features=WebMCP'],
+    ignoreDefaultArgs: without,
+    args: ['--no-sandbox', '--disable-gpu', ...args, mode === 'native' ? '--enable-features=WebMCP' : '--disable-features=WebMCP'],
   });
   let files = {};
   const server = createServer((request, response) => {
@@ -29,21 +33,28 @@ export async function stage(mode) {
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
   const origin = `http://localhost:${server.address().port}`;
 
+  /** Opens an address. `errors` collects what the page logs and throws. */
+  async function visit(url, init) {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    page.errors = [];
+    page.on('console', (m) => m.type() !== 'debug' && !/favicon/.test(m.location().url) && page.errors.push(`${m.type()}: ${m.text()}`));
+    page.on('pageerror', (e) => page.errors.push(String(e)));
+    await page.addInitScript(helpers);
+    if (init) await page.addInitScript(init);
+    await page.goto(url);
+    return page;
+  }
+
   return {
     origin,
+    visit,
     script: script.toString('latin1'),
     integrity: `sha384-${createHash('sha384').update(script).digest('base64')}`,
-    /** Opens `html`, with `tag` before `</head>` unless it is in the page already. `errors` collects what the page logs and throws. */
-    async show(html, { tag = '<script src="/agenticschema.js"></script>', headers, pages = {}, init, path = '/' } = {}) {
+    /** Opens `html`, with `tag` before `</head>` unless it is in the page already; `host` is another name of this machine's. */
+    async show(html, { tag = '<script src="/agenticschema.js"></script>', headers, pages = {}, init, path = '/', host = 'localhost' } = {}) {
       files = { ...pages, [path]: { body: html.includes(tag) ? html : `<!doctype html><html lang="en"><head><title>t</title>${tag}</head><body>${html}</body></html>`, headers } };
-      const context = await browser.newContext();
-      const page = await context.newPage();
-      page.errors = [];
-      page.on('console', (m) => m.type() !== 'debug' && !/favicon/.test(m.location().url) && page.errors.push(`${m.type()}: ${m.text()}`));
-      page.on('pageerror', (e) => page.errors.push(String(e)));
-      await page.addInitScript(helpers);
-      if (init) await page.addInitScript(init);
-      await page.goto(origin + path);
+      const page = await visit(origin.replace('localhost', host) + path, init);
       await page.evaluate(() => globalThis.agenticschema?.ready);
       return page;
     },
@@ -63,8 +74,8 @@ function helpers() {
     async call(name, args = {}, options) {
       const tool = (await document.modelContext.getTools()).find((t) => t.name === name);
       if (!tool) return { missing: name };
-      // The native surface takes an object, the polyfill JSON text.
-      const text = await document.modelContext.executeTool(tool, document.modelContext.__isWebMCPPolyfill ? JSON.stringify(args) : args, options);
+      // The native surface takes an object, the polyfill and what is built on it JSON text.
+      const text = await document.modelContext.executeTool(tool, T.asText || document.modelContext.__isWebMCPPolyfill ? JSON.stringify(args) : args, options);
       return JSON.parse(text);
     },
     until: async (test, ms = 3000) => {

@@ -1,0 +1,68 @@
+import { StrictMode, useEffect, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { BrowserRouter, Link, Route, Routes, useParams } from 'react-router';
+import { start } from 'agenticschema';
+
+const PAGES = {
+  lamp: { '@type': 'Product', name: 'Desk Lamp', offers: { '@type': 'Offer', price: '10.00', priceCurrency: 'EUR' } },
+  fair: { '@type': 'Event', name: 'Lamp Fair', startDate: '2031-05-05' },
+};
+
+/** The package, as docs/react.md has it, on the page that has no tag. */
+function Agents() {
+  useEffect(() => {
+    if (document.querySelector('script[src*="agenticschema.js"]')) return;
+    let handle, gone = false;
+    start({ maxTools: 12 }).then((started) => {
+      if (gone) started.stop();
+      else handle = started;
+    });
+    return () => {
+      gone = true;
+      handle?.stop();
+    };
+  }, []);
+  return null;
+}
+
+/** A route whose data comes later than itself. */
+function Page() {
+  const { page } = useParams();
+  const [data, setData] = useState();
+  useEffect(() => {
+    setData(undefined);
+    const timer = setTimeout(() => setData(PAGES[page]), 300);
+    return () => clearTimeout(timer);
+  }, [page]);
+  if (!data) return <p>Loading</p>;
+  const json = JSON.stringify({ '@context': 'https://schema.org', ...data });
+  return <><title>{data.name}</title><h1>{data.name}</h1><script type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }} /></>;
+}
+
+/** A variant picker: microdata that a click changes. */
+function Picker() {
+  const [price, setPrice] = useState('10.00');
+  return (
+    <div itemScope itemType="https://schema.org/Product">
+      <h1 itemProp="name">Floor Lamp</h1>
+      <div itemProp="offers" itemScope itemType="https://schema.org/Offer">
+        <meta itemProp="price" content={price} /><b itemProp="priceCurrency">EUR</b>
+      </div>
+      <button id="large" onClick={() => setPrice('15.00')}>Large</button>
+    </div>
+  );
+}
+
+createRoot(document.querySelector('#root')).render(
+  <StrictMode>
+    <BrowserRouter>
+      <nav><Link id="to-lamp" to="/lamp">Lamp</Link> <Link id="to-fair" to="/fair">Fair</Link> <Link id="to-picker" to="/picker">Picker</Link></nav>
+      <Routes>
+        <Route path="/picker" element={<Picker />} />
+        <Route path="/:page" element={<Page />} />
+        <Route path="*" element={<p>Home</p>} />
+      </Routes>
+      <Agents />
+    </BrowserRouter>
+  </StrictMode>,
+);
