@@ -60,7 +60,7 @@ const BITS = pairs(
   'href 513 src 1 rel 1 rev 1 lang 1 xml:lang 1 prefix 1 typeof 32 about 64 datatype 64 content 2 property 4 itemprop 8 itemscope 16 datetime 128 value 256',
 );
 
-// Marks of elements: inside CLOSED, around something that is in the snapshot, or the number of a selected element.
+// Marks of elements: inside CLOSED or shelved, around something that is in the snapshot, or the number of a selected element.
 const DEAD = -2;
 const ANCESTOR = -1;
 
@@ -117,6 +117,7 @@ const namespaceURI = getter('Element', 'namespaceURI');
 const firstElementChild = getter('Element', 'firstElementChild');
 const data = getter('CharacterData', 'data');
 const length = getter('NodeList', 'length');
+const { keys } = Object;
 
 /**
  * Reads a document into the wire form. Never throws and never changes the page.
@@ -196,6 +197,22 @@ function resolve(url, base) {
   }
 }
 
+/**
+ * Elements that React keeps and hides (Activity, Suspense): routes that were left, parts that wait. They are not what
+ * the page says now. React's own mark tells them from markup that a page hides for good, so a parsed document has none.
+ */
+export function shelved(document) {
+  const found = [];
+  const list = querySelectorAll(document, '[style*="display: none !important"]');
+  const end = length(list);
+  let n = 0;
+  for (let i = 0; i < end; i++) {
+    const own = keys(list[i]);
+    for (let k = 0; k < own.length; k++) if (!indexOf(own[k], '__reactFiber')) found[n++] = list[i];
+  }
+  return found;
+}
+
 // Which elements are in the snapshot.
 function select(document) {
   let others = PAGE_LINKS;
@@ -212,10 +229,12 @@ function select(document) {
     read: { __proto__: null }, // what `read` says of each element of `list`
     ids: { __proto__: null }, // tokens of all itemrefs
   };
+  const shelf = shelved(document);
+  for (let i = 0; i < shelf.length; i++) store(marks.of, shelf[i], DEAD);
   for (let i = 0; i < marks.length; i++) {
     const element = list[i];
     const it = read(element);
-    if (isDead(element, marks.of)) {
+    if (lookUp(marks.of, element) === DEAD || isDead(element, marks.of)) {
       store(marks.of, element, DEAD);
     } else if (it.name !== 'script' || it.json || matches(element, others)) {
       store(marks.of, element, i);
@@ -260,7 +279,7 @@ function relations(document) {
   return found;
 }
 
-// Whether the element is inside CLOSED. Marks its ancestors, each once.
+// Whether the element is inside CLOSED or a shelved one. Marks its ancestors, each once.
 function isDead(element, of) {
   const parent = parentNode(element);
   let top = parent;

@@ -39,7 +39,7 @@ export function start(options, rescue) {
     stop: () => stop(),
   };
   defineProperty(handle, COPY, { value: add });
-  return Promise.race([done(), new Promise((resolve) => later(resolve, PATIENCE))]).then(
+  return Promise.race([done(), new Promise((resolve) => globalThis.document && later(resolve, PATIENCE))]).then(
     () => handle,
     () => handle,
   );

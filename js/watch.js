@@ -1,6 +1,7 @@
 import {
   MutationObserver, closest, findIn, firstElementChild, idle, later, listen, matches, never, nodeType, now, parentElement, unlisten,
 } from './primitives.js';
+import { shelved } from './snapshot.js';
 
 /** Attributes that make markup: a change of one always counts. */
 const MARKUP = 'itemscope itemprop itemtype itemid itemref itemprop-reverse vocab prefix typeof property about resource inlist datatype'.split(' ');
@@ -116,6 +117,8 @@ export function watch(doc, debounceMs, changed, moved, noticed) {
     /** To be called before the page is read. */
     clear() {
       if (deaf) attach();
+      // React brings these back by their style alone.
+      for (const element of shelved(doc)) observer.observe(element, { attributeFilter: ['style'] });
       observer.takeRecords();
       dirty = false;
       first = looks = 0;
@@ -135,7 +138,7 @@ function relevant(record) {
   const { type, target } = record;
   if (type === 'attributes') {
     const name = record.attributeName;
-    return MARKUP.includes(name) || (name === 'type' && matches(target, 'script')) || annotated(target);
+    return name === 'style' || MARKUP.includes(name) || (name === 'type' && matches(target, 'script')) || annotated(target);
   }
   const element = nodeType(target) === 1 ? target : parentElement(target);
   return (element && closest(element, TEXTUAL)) || (type === 'childList' && (anyAnnotated(record.addedNodes) || anyAnnotated(record.removedNodes)));

@@ -1,4 +1,4 @@
-import { StrictMode, useEffect, useState } from 'react';
+import { Activity, StrictMode, Suspense, use, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter, Link, Route, Routes, useParams } from 'react-router';
 import { start } from 'agenticschema';
@@ -26,8 +26,7 @@ function Agents() {
 }
 
 /** A route whose data comes later than itself. */
-function Page() {
-  const { page } = useParams();
+function Page({ page }) {
   const [data, setData] = useState();
   useEffect(() => {
     setData(undefined);
@@ -38,6 +37,8 @@ function Page() {
   const json = JSON.stringify({ '@context': 'https://schema.org', ...data });
   return <><title>{data.name}</title><h1>{data.name}</h1><script type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }} /></>;
 }
+
+const Routed = () => <Page page={useParams().page} />;
 
 /** A variant picker: microdata that a click changes. */
 function Picker() {
@@ -53,13 +54,38 @@ function Picker() {
   );
 }
 
+/** Routes that React keeps, hidden, when they are left. */
+function Kept() {
+  const { page } = useParams();
+  return Object.keys(PAGES).map((name) => (
+    <Activity key={name} mode={name === page ? 'visible' : 'hidden'}>
+      <section><Page page={name} /></section>
+    </Activity>
+  ));
+}
+
+let ready;
+const Waiting = () => (ready && use(ready), <p itemScope itemType="https://schema.org/Event"><b itemProp="name">Lamp Fair</b></p>);
+
+/** Content that React hides while a part of it waits. */
+function Pause() {
+  const [, again] = useState(0);
+  const wait = () => {
+    ready = new Promise((done) => { globalThis.resume = done; });
+    again((n) => n + 1);
+  };
+  return <><button id="wait" onClick={wait}>Wait</button><Suspense fallback={<p id="waiting">Waiting</p>}><section><Waiting /></section></Suspense></>;
+}
+
 createRoot(document.querySelector('#root')).render(
   <StrictMode>
     <BrowserRouter>
-      <nav><Link id="to-lamp" to="/lamp">Lamp</Link> <Link id="to-fair" to="/fair">Fair</Link> <Link id="to-picker" to="/picker">Picker</Link></nav>
+      <nav>{['lamp', 'fair', 'picker', 'pause', 'kept/lamp', 'kept/fair'].map((to) => <Link key={to} id={`to-${to.replace('/', '-')}`} to={`/${to}`}>{to}</Link>)}</nav>
       <Routes>
         <Route path="/picker" element={<Picker />} />
-        <Route path="/:page" element={<Page />} />
+        <Route path="/pause" element={<Pause />} />
+        <Route path="/kept/:page" element={<Kept />} />
+        <Route path="/:page" element={<Routed />} />
         <Route path="*" element={<p>Home</p>} />
       </Routes>
       <Agents />

@@ -4,6 +4,8 @@ import Fair from './fair';
 
 const markup = (data) => <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: JSON.stringify({ '@context': 'https://schema.org', ...data }).replace(/</g, '\\u003c') }} />;
 
+export const generateStaticParams = () => ['lamp', 'fair', 'soup', 'plain'].map((page) => ({ page }));
+
 export async function generateMetadata({ params }) {
   const { page } = await params;
   return { title: `The ${page}`, description: `All about the ${page}` };
