@@ -91,7 +91,7 @@ describe('frameworks', { skip: refusal }, () => {
       before(async () => { s = await stage(mode); });
       after(() => s.close());
 
-      for (const when of keep === 'yes' ? ['afterInteractive'] : ['beforeInteractive', 'afterInteractive', 'lazyOnload']) test(`next/script, ${when}: tools follow the routes`, async () => {
+      for (const when of keep === 'yes' || mode === 'polyfill' ? ['afterInteractive'] : ['beforeInteractive', 'afterInteractive', 'lazyOnload']) test(`next/script, ${when}: tools follow the routes`, async () => {
         const page = await s.visit(`${origin}/${when}/lamp`);
         assert.ok(await page.evaluate(() => T.until(async () => globalThis.agenticschema && (await T.names()).includes('get_product'), 10_000)));
         assert.match(JSON.stringify(await page.evaluate(() => T.call('get_product'))), /Desk Lamp.*10/);
