@@ -1,6 +1,6 @@
 import { shield, writeJson } from './json.js';
 import { failure, noSurface, reason } from './notes.js';
-import { AbortController, attribute, findAll, getOwnPropertyDescriptor, getPrototypeOf, later, Promise } from './primitives.js';
+import { AbortController, attribute, defineProperty, findAll, getOwnPropertyDescriptor, getPrototypeOf, later, Promise } from './primitives.js';
 
 /** Whether a tool of this name searches. */
 const searches = (name) => /search/i.test(name.replace(/research/gi, ''));
@@ -17,9 +17,12 @@ export function registry(context, doc, call, isOwn, add) {
   let live = [], wanted = [], closed, unwrap;
   // The polyfill ends running calls of a tool that is unregistered; such a tool stays until its calls are done.
   const patient = context.__isWebMCPPolyfill;
+  // Chromium crashes where tools of a document are touched that has left its frame.
+  const own = context === doc.modelContext, gone = () => own && !doc.defaultView;
 
   /** Registers, takes back and leaves alone; resolves when all new registrations have settled. */
   function update(tools) {
+    if (gone()) return;
     wanted = tools;
     const surfaces = {}, pending = [], before = live;
     for (const tool of tools) surfaces[tool.name] = surface(tool);
@@ -79,7 +82,7 @@ export function registry(context, doc, call, isOwn, add) {
         registering = false;
       }
     };
-    const begin = () => (taken(tool.name) ? attempt(suffixed(tool.name), true) : attempt(tool.name));
+    const begin = () => (declared().includes(tool.name) ? attempt(suffixed(tool.name), true) : attempt(tool.name));
     if (!entry.seeks) return begin();
     return siteSearch().then((found) => {
       if (found) skipped(found);
@@ -91,22 +94,25 @@ export function registry(context, doc, call, isOwn, add) {
     add('info', 'action-skipped', `The page has a search tool of its own (${found}), so none is made from its markup. Nothing to do.`);
   }
 
+  /** The names that forms of the page declare. */
+  function declared() {
+    const names = [];
+    for (const form of findAll(doc, 'form[toolname]')) names.push(attribute(form, 'toolname'));
+    return names;
+  }
+
   /** The name of a search tool that the site has made itself. */
   async function siteSearch() {
     try {
-      for (const form of findAll(doc, 'form[toolname]')) if (searches(attribute(form, 'toolname'))) return attribute(form, 'toolname');
+      for (const name of declared()) if (searches(name)) return name;
       const view = doc.defaultView;
       for (const { name, source, window } of await context.getTools()) if (searches(name) && !live.some(({ registered }) => registered === name) && (source ?? window ?? view) === view) return name;
     } catch {} // some surfaces have nothing but registerTool
   }
 
-  /** Whether a form declares a tool of this name. */
-  function taken(name) {
-    for (const form of findAll(doc, 'form[toolname]')) if (attribute(form, 'toolname') === name) return true;
-  }
-
   /** Leaves a name to a tool of the page's that comes later, and searching to one that searches. */
   function leave(name) {
+    if (gone()) return;
     for (const entry of live) {
       if (entry.seeks && searches(name)) {
         entry.controller.abort();
@@ -118,28 +124,24 @@ export function registry(context, doc, call, isOwn, add) {
 
   /**
    * A model context refuses a name that is there, so a script of the page would fail because of us: it goes first, wherever
-   * `registerTool` can be wrapped. Returns what takes the wrapping back.
+   * the context can be given a `registerTool` of its own. Returns what takes that back.
    */
   function wrap() {
-    let owner = context;
-    while (owner && !getOwnPropertyDescriptor(owner, 'registerTool')) owner = getPrototypeOf(owner);
+    const KEY = 'registerTool', before = getOwnPropertyDescriptor(context, KEY);
+    const value = function (tool) {
+      try {
+        if (!registering && !closed) leave(tool.name);
+      } catch {} // the original says what is wrong
+      return (before ? before.value : getPrototypeOf(context)[KEY]).apply(this, arguments);
+    };
     try {
-      const original = owner.registerTool;
-      const { registerTool } = {
-        registerTool(tool) {
-          try {
-            if (this === context && !registering && !closed) leave(tool.name);
-          } catch {} // the original says what is wrong
-          return original.apply(this, arguments);
-        },
-      };
-      owner.registerTool = registerTool;
-      return () => {
-        if (owner.registerTool === registerTool) owner.registerTool = original; // else somebody wrapped it since: theirs stays
-      };
-    } catch {
-      return () => {};
-    }
+      defineProperty(context, KEY, { value, configurable: true, writable: true });
+    } catch {} // frozen: the first one has the name
+    return () => {
+      if (context[KEY] !== value) return; // somebody wrapped it since: theirs stays
+      if (before) defineProperty(context, KEY, before);
+      else delete context[KEY];
+    };
   }
 
   return {
@@ -149,12 +151,12 @@ export function registry(context, doc, call, isOwn, add) {
      * register forms a moment later.
      */
     review() {
-      for (const form of findAll(doc, 'form[toolname]')) leave(attribute(form, 'toolname'));
+      for (const name of declared()) leave(name);
     },
     stop() {
       closed = true;
       unwrap?.();
-      for (const { controller } of live) controller.abort();
+      if (!gone()) for (const { controller } of live) controller.abort();
       live = [];
     },
   };

@@ -6,6 +6,32 @@ import { lamp, ld, MODES, stage } from './lib.mjs';
 const SHOP = { '@type': 'WebSite', url: '/', potentialAction: { '@type': 'SearchAction', target: '/search?q={q}', 'query-input': 'required name=q' } };
 const FAIR = { '@type': 'Event', name: 'Fair', startDate: '2030-01-01' };
 
+const product = (inner, more = '') => `<div itemscope itemtype="https://schema.org/Product" id="item"${more}><b itemprop="name">Desk Lamp</b>${inner}</div>`;
+const rdfa = (inner, more = 'vocab="https://schema.org/"') => `<div ${more} id="item" typeof="Product"><b property="name">Desk Lamp</b>${inner}</div>`;
+
+/** Attributes that have a say in answers: a page, what is set on its `#x`, and what a call right after says. */
+const ATTRIBUTES = [
+  ['content', product('<meta itemprop="color" content="green" id="x">'), 'petrol', 'petrol'],
+  ['href', product('<a itemprop="url" href="/a" id="x"></a>'), '/petrol', '/petrol'],
+  ['src', product('<source itemprop="url" src="/a" id="x">'), '/petrol', '/petrol'],
+  ['datetime', product('<time itemprop="releaseDate" datetime="2030-01-01" id="x"></time>'), '2031-05-05', '2031-05-05'],
+  ['value', product('<data itemprop="sku" value="A1" id="x"></data>'), 'B22', 'B22'],
+  ['data', product('<object itemprop="url" data="/" id="x"></object>'), '/?petrol', '/.petrol'],
+  ['itemprop', product('<b itemprop="color" id="x">petrol</b>'), 'material', '"material":"petrol"'],
+  ['itemid', product('<b itemprop="brand" itemscope itemtype="https://schema.org/Brand" itemid="/a" id="x"></b>'), '/petrol', '/petrol'],
+  ['itemtype', product('<b itemprop="color">petrol</b>').replace('id="item"', 'id="x"'), 'https://schema.org/Car', 'Car'],
+  ['itemref', product('').replace('id="item"', 'id="x"') + '<b itemprop="color" id="more">petrol</b>', 'more', 'petrol'],
+  ['itemscope', product('<b itemprop="brand" itemtype="https://schema.org/Brand" id="x">Old<i itemprop="name">Petrol</i></b>'), '', '"name":"Desk Lamp"'],
+  ['property', rdfa('<b property="color" id="x">petrol</b>'), 'material', '"material":"petrol"'],
+  ['resource', rdfa('<b property="url" resource="/a" id="x"></b>'), '/petrol', '/petrol'],
+  ['about', rdfa('<b property="color">petrol</b>').replace('id="item"', 'id="x" about="#one"') + '<p about="#two" vocab="https://schema.org/" property="material">oak</p>', '#two', 'oak'],
+  ['typeof', rdfa('<b property="color">petrol</b>').replace('id="item"', 'id="x"'), 'Car', 'Car'],
+  ['vocab', rdfa('<b property="color" id="x" vocab="https://other.example/">petrol</b>'), 'https://schema.org/', 'petrol'],
+  ['prefix', rdfa('<i prefix="s: https://other.example/" id="x"><b property="s:color">petrol</b></i>'), 's: https://schema.org/', 'petrol'],
+  ['rel', rdfa('<a rel="nofollow" href="/petrol" id="x"></a>'), 'url', '/petrol'],
+  ['lang', product('').replace('id="item"', 'id="item" lang="en"') + '<p id="x"></p>', 'fr', 'Desk Lamp'],
+];
+
 for (const mode of MODES) describe(mode, () => {
   let s;
   // Playwright turns the back/forward cache off; visitors have it.
@@ -82,6 +108,41 @@ for (const mode of MODES) describe(mode, () => {
         return out;
       }, ld(FAIR, 'e'));
       assert.deepEqual(seen, [[0, true, true], [0, true, true]]);
+      quiet(page);
+    });
+
+    for (const [name, html, value, wanted] of ATTRIBUTES) test(`the attribute ${name} is followed`, async () => {
+      const page = await s.show(html);
+      const all = async () => page.evaluate(async () => {
+        let all = '';
+        for (const name of await T.names()) all += JSON.stringify(await T.call(name, name.startsWith('get_product') ? { section: 'all' } : {})) + JSON.stringify(await T.call(name));
+        return all;
+      });
+      if (name !== 'lang') assert.doesNotMatch(await all(), new RegExp(wanted));
+      await page.evaluate(([name, value]) => document.querySelector('#x').setAttribute(name, value), [name, value]);
+      if (/type/.test(name)) await page.waitForTimeout(600); // another type is another tool
+      assert.match(await all(), new RegExp(wanted));
+      quiet(page);
+    });
+
+    test('readings wait for an idle moment', async () => {
+      const page = await s.show(ld(lamp()), {
+        init: () => {
+          const { requestIdleCallback } = window;
+          globalThis.asked = globalThis.waiting = 0;
+          // The browser is busy until the test says so.
+          window.requestIdleCallback = (work, options) => (asked++, (globalThis.work = work), requestIdleCallback(() => {}, options));
+        },
+      });
+      const seen = await page.evaluate(async (html) => {
+        document.body.insertAdjacentHTML('beforeend', html);
+        await T.until(() => globalThis.asked, 2000);
+        await T.sleep(300);
+        const before = (await T.names()).includes('get_event');
+        work();
+        return [asked, before, await T.until(async () => (await T.names()).includes('get_event'))];
+      }, ld(FAIR, 'e'));
+      assert.deepEqual(seen, [1, false, true]);
       quiet(page);
     });
 
@@ -213,24 +274,24 @@ for (const mode of MODES) describe(mode, () => {
       quiet(page);
     });
 
-    test('registerTool is wrapped where we register, and restored only if it is still ours', async () => {
+    test('registerTool is wrapped while we have tools, and restored only if it is still ours', async () => {
       const page = await s.show('<p>nothing</p>');
       const seen = await page.evaluate(async (html) => {
-        const { prototype } = document.modelContext.constructor, native = prototype.registerTool;
-        const out = [];
+        const context = document.modelContext, own = () => Object.hasOwn(context, 'registerTool');
+        const out = [own()];
         document.body.insertAdjacentHTML('beforeend', html);
         await T.until(async () => (await T.names()).length);
-        out.push(prototype.registerTool !== native, Object.hasOwn(document.modelContext, 'registerTool'));
+        out.push(own(), Object.keys(context).length);
         (await agenticschema.ready).stop();
-        out.push(prototype.registerTool === native);
-        const again = await agenticschema.start(), inner = prototype.registerTool;
+        out.push(own());
+        const again = await agenticschema.start(), inner = context.registerTool;
         let n = 0;
-        prototype.registerTool = function (...args) { n++; return inner.apply(this, args); };
+        context.registerTool = function (...args) { n++; return inner.apply(this, args); };
         again.stop();
-        await document.modelContext.registerTool({ name: 'x', description: 'd', execute: async () => 1 });
+        await context.registerTool({ name: 'x', description: 'd', execute: async () => 1 });
         return [...out, n, await T.names()];
       }, ld(lamp()));
-      assert.deepEqual(seen, [true, false, true, 1, ['x']]);
+      assert.deepEqual(seen, [false, true, 0, false, 1, ['x']]);
       quiet(page);
     });
 

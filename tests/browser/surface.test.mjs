@@ -53,6 +53,51 @@ for (const mode of MODES) describe(mode, () => {
     quiet(page);
   });
 
+  test('what is put on the page besides tools', async () => {
+    const page = await s.show(ld(lamp()), {
+      init: () => { globalThis.built = [Element.prototype.attachShadow, HTMLFormElement.prototype.submit, MutationObserver, history.pushState, history.replaceState, document.modelContext]; },
+    });
+    const seen = await page.evaluate(() => [Element.prototype.attachShadow, HTMLFormElement.prototype.submit, MutationObserver, history.pushState, history.replaceState, document.modelContext].map((one, i) => one === built[i]));
+    // The polyfill follows shadow roots and forms; natively it is not even started.
+    assert.deepEqual(seen, mode === 'native' ? [true, true, true, true, true, true] : [false, false, true, true, true, false]);
+    quiet(page);
+  });
+
+  test('a frame that is taken away while it has tools, and stopped afterwards', async () => {
+    const page = await s.show(ld(lamp()) + `<iframe id="f" srcdoc='${ld({ '@type': 'Event', name: 'Fair' })}'></iframe>`);
+    let crashed = false;
+    page.on('crash', () => { crashed = true; });
+    const seen = await page.evaluate(async () => {
+      const frame = document.querySelector('#f');
+      await T.until(() => frame.contentDocument.querySelector('script'));
+      const handle = await agenticschema.start({ document: frame.contentDocument });
+      const names = handle.tools().map(({ name }) => name).join();
+      frame.remove();
+      await T.sleep(100);
+      await handle.refresh();
+      handle.stop();
+      await T.sleep(300);
+      return [names, (await T.names()).includes('get_product')];
+    });
+    assert.deepEqual(seen, ['get_event', true]);
+    assert.equal(crashed, false);
+    quiet(page);
+  });
+
+  test('started and stopped before the browser has answered: no promise is left alone', async () => {
+    const page = await s.show(ld(lamp()) + ld(SHOP, 's'));
+    const names = await page.evaluate(async () => {
+      for (let i = 0; i < 3; i++) agenticschema.start().then(() => {});
+      const last = agenticschema.start();
+      (await agenticschema.start()).stop();
+      await last;
+      await T.sleep(300);
+      return T.names();
+    });
+    assert.deepEqual(names, []);
+    quiet(page);
+  });
+
   test('navigator.modelContext alone, with events', async () => {
     const page = await s.show(ld(lamp()), {
       tag: `<script>{
