@@ -258,7 +258,7 @@ impl<'a> Renderer<'a> {
         if members.len() == 1 && matches!(members[0].0.as_str(), "name" | "text" | "url" | "value") {
             return members.pop().map(|(_, json)| json);
         }
-        Some(Json::Object(members))
+        Some(amount(entity, &members).unwrap_or(Json::Object(members)))
     }
 
     /// A `ListItem` gives way to its `item`; what it says itself stays where the item does not say it.
@@ -320,6 +320,18 @@ impl<'a> Renderer<'a> {
             _ => Some(Json::Object(members)),
         }
     }
+}
+
+/// A quantity or sum that is one number and its unit, as it is written: `12 kg`, `50 EUR`. The unit is the page's own.
+fn amount(entity: &Entity, members: &[Member]) -> Option<Json> {
+    let [(first, value), (second, unit)] = members else { return None };
+    let amount = first == "value" && (entity.is("QuantitativeValue") || entity.is("MonetaryAmount"));
+    let unit = unit.as_str().filter(|_| amount && text::listed("unitText unitCode currency", second))?;
+    let (Json::Number(number) | Json::Text(number)) = value else { return None };
+    number
+        .bytes()
+        .all(|b| b.is_ascii_digit() || b == b'.' || b == b',')
+        .then(|| Json::Text(text::all(&[number, " ", unit])))
 }
 
 /// The type as it is said in answers: of those that are a plain word the one that the profile is of, else the first.

@@ -147,7 +147,14 @@ impl Said {
         match json {
             Json::Array(items) => items.iter().for_each(|item| self.add(name, item)),
             Json::Object(members) => members.iter().for_each(|(name, value)| self.add(name, value)),
-            Json::String(s) => self.put(name, s),
+            Json::String(s) => {
+                self.put(name, s);
+                // `12 kg`: a number and its unit.
+                if let Some((number, unit)) = s.split_once(' ').filter(|(n, _)| n.parse::<f64>().is_ok()) {
+                    self.put("value", number);
+                    self.put("unitText", unit);
+                }
+            }
             other => self.put(name, &other.to_string()),
         }
     }
