@@ -108,6 +108,7 @@ async function pick(name) {
     picker.value = chosen = name;
   } catch (error) {
     at('status').textContent = error.message;
+    document.documentElement.dataset.read = turn;
     return;
   }
   await run();
