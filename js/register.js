@@ -17,8 +17,8 @@ export function registry(context, doc, call, isOwn, add) {
   let live = [], wanted = [], closed, unwrap;
   // The polyfill ends running calls of a tool that is unregistered; such a tool stays until its calls are done.
   const patient = context.__isWebMCPPolyfill;
-  // Chromium crashes where tools of a document are touched that has left its frame.
-  const own = context === doc.modelContext, gone = () => own && !doc.defaultView;
+  // Chromium crashes where tools of a document are touched that has left its frame, or never was in one.
+  const own = doc.defaultView && context === doc.modelContext, gone = () => own && !doc.defaultView;
 
   /** Registers, takes back and leaves alone; resolves when all new registrations have settled. */
   function update(tools) {
