@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { root, say, Stop } from '../scripts/setup/command.mjs';
-import { bundle, OTHERS, TAG } from './build/bundle.mjs';
+import { bundle, OTHERS, TAG, WORKERS } from './build/bundle.mjs';
 import { buildNowasm, ENGINE } from './build/nowasm.mjs';
 import { brotli, BUDGET, gzip, sizes, table } from './build/size.mjs';
 import { unlessDone } from './build/stamp.mjs';
 import { buildWasm, PKG, RAW } from './build/wasm.mjs';
+import { buildWorker, WORKER } from './build/worker.mjs';
 
-const SIZES = 'dist/sizes.json', INTEGRITY = 'dist/integrity.json', TYPES = ['index.d.ts', 'tag.d.ts'], MODULE = `${PKG}/agenticschema_bg.wasm`;
+const SIZES = 'dist/sizes.json', INTEGRITY = 'dist/integrity.json', TYPES = ['index.d.ts', 'tag.d.ts', 'worker.d.ts', 'worker.wasm.d.ts'], WORKER_FILE = 'dist/worker.wasm', MODULE = `${PKG}/agenticschema_bg.wasm`;
 const stamp = (name) => join(root, 'target/stamps', name);
 
 /**
@@ -55,19 +56,30 @@ export async function build(rust, tagOnly = false) {
     say('Translating the core to JavaScript (about 20 s)');
     return buildNowasm(rust);
   });
+  const withReader = {
+    stamp: stamp('worker'),
+    root,
+    inputs: ['Cargo.toml', 'Cargo.lock', 'build.rs', 'src', 'wasm', 'vocabulary', 'js/build/worker.mjs', 'package-lock.json', `=${rust.name} ${rust.version}`],
+    outputs: [WORKER],
+  };
+  await unlessDone(withReader, () => {
+    say('Compiling the core with the reader of HTML text, for dist/worker.js (about two minutes the first time)');
+    return buildWorker(rust);
+  });
   const others = {
     stamp: stamp('others'),
     root,
-    inputs: ['js', PKG, ENGINE, 'package.json', 'package-lock.json'],
-    outputs: [...OTHERS.map(({ file }) => file), ...TYPES.map((name) => `dist/${name}`), INTEGRITY],
+    inputs: ['js', PKG, ENGINE, WORKER, 'package.json', 'package-lock.json'],
+    outputs: [...[...OTHERS, ...WORKERS].map(({ file }) => file), WORKER_FILE, ...TYPES.map((name) => `dist/${name}`), INTEGRITY],
   };
   await unlessDone(others, async () => {
-    for (const other of OTHERS) {
-      const { code } = await bundle(other);
-      writeFileSync(join(root, other.file), code);
+    const write = (file, bytes) => {
+      writeFileSync(join(root, file), bytes);
       const number = (n) => n.toLocaleString('en').padStart(9);
-      say(`${other.file.padEnd(30)}${number(code.length)} bytes,${number(gzip(code))} after gzip,${number(brotli(code))} after brotli`);
-    }
+      say(`${file.padEnd(30)}${number(bytes.length)} bytes,${number(gzip(bytes))} after gzip,${number(brotli(bytes))} after brotli`);
+    };
+    for (const other of [...OTHERS, ...WORKERS]) write(other.file, (await bundle(other)).code);
+    write(WORKER_FILE, readFileSync(join(root, WORKER)));
     for (const name of TYPES) copyFileSync(join(root, 'js', name), join(root, 'dist', name));
     const hashes = Object.fromEntries([TAG, OTHERS[0]].map(({ file }) => [basename(file), hash(readFileSync(join(root, file)))]));
     writeFileSync(join(root, INTEGRITY), `${JSON.stringify(hashes, null, 1)}\n`);

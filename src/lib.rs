@@ -12,6 +12,7 @@
 //! tools    Selection              → drafts of tools, and their answers
 //! guard    drafts                 → Tool       nothing becomes a tool without passing it
 //! page     the whole path, and calls
+//! offer    several pages, as a server lists them (feature `html`)
 //! host     the edge: WebAssembly
 //! ```
 #![no_std]
@@ -19,7 +20,7 @@
 #![deny(unsafe_code)]
 
 extern crate alloc;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(any(not(target_arch = "wasm32"), feature = "html"))]
 extern crate std;
 
 pub mod diagnostic;
@@ -30,6 +31,8 @@ pub mod guard;
 pub mod host;
 pub mod json;
 pub mod limits;
+#[cfg(feature = "html")]
+pub mod offer;
 pub mod options;
 pub mod order;
 pub mod page;

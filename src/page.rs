@@ -91,7 +91,7 @@ impl Page {
     /// let Outcome::Plan(plan) = page.call("search_web_site", r#"{"q":"oak"}"#) else { panic!() };
     /// assert!(plan.starts_with(r#"{"url":"https://shop.example/search?q=oak""#));
     /// ```
-    #[cfg(not(target_arch = "wasm32"))]
+    #[cfg(any(not(target_arch = "wasm32"), feature = "html"))]
     pub fn from_html(html: &str, url: &str, options: &Options) -> Page {
         let (markup, words) = crate::dom::html::wires(html, url);
         let mut page = Page::read(&Snapshot::decode(markup), options);

@@ -13,6 +13,11 @@ export const OTHERS = [
   { file: 'dist/index.js', entry: 'js/index.js', format: 'esm' },
   { file: 'dist/nowasm.js', entry: 'js/index.js', format: 'esm', nowasm: true },
 ];
+/** The server for workers: where a module is read from a file, and where it is imported. */
+export const WORKERS = [
+  { file: 'dist/worker.js', entry: 'js/worker.js', format: 'esm', module: 'js/worker/module.js' },
+  { file: 'dist/worker.workerd.js', entry: 'js/worker.js', format: 'esm', module: 'js/worker/module.workerd.js' },
+];
 
 /**
  * One script with the core inside, all in ASCII because the pages that load it may be in any encoding. `terse` minifies
@@ -20,7 +25,7 @@ export const OTHERS = [
  *
  * @returns its text as `code`; `mapped` and `map`, the text before the module went to its end, and the source map of that
  */
-export async function bundle({ file, entry, format, nowasm = false, terse = false }) {
+export async function bundle({ file, entry, format, nowasm = false, terse = false, module }) {
   const esbuild = await import('esbuild');
   const { outputFiles } = await esbuild.build({
     absWorkingDir: root,
@@ -29,16 +34,17 @@ export async function bundle({ file, entry, format, nowasm = false, terse = fals
     write: false,
     bundle: true,
     format,
-    target: 'es2020',
+    target: module ? 'es2022' : 'es2020',
+    external: module ? ['*.wasm', 'node:*'] : [],
     charset: 'ascii',
     minify: true,
     legalComments: 'none',
-    banner: terse ? {} : { js: banner() },
+    banner: terse ? {} : { js: module ? '' : banner() },
     sourcemap: terse ? 'external' : false,
     logLevel: 'silent',
     define: { NOWASM: `${nowasm}` },
-    inject: ['js/inject.js'],
-    plugins: [{ name: 'agenticschema', setup: nowasm ? translated : embedded }],
+    inject: module ? [] : ['js/inject.js'],
+    plugins: [{ name: 'agenticschema', setup: module ? beside(module) : nowasm ? translated : embedded }],
   });
   const text = (ending) => outputFiles.find((output) => output.path.endsWith(ending)).text;
   // Control characters only come in strings and patterns.
@@ -86,6 +92,9 @@ function embedded(build) {
 function translated(build) {
   build.onResolve({ filter: /^\.\/engine\.js$/ }, () => ({ path: join(root, ENGINE) }));
 }
+
+/** The module `agenticschema:module`: what loads the WebAssembly module that is in a file of its own. */
+const beside = (module) => (build) => build.onResolve({ filter: /^agenticschema:module$/ }, () => ({ path: join(root, module) }));
 
 function banner() {
   const { name, version, license, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

@@ -5,7 +5,7 @@ import { quietly, root } from '../../scripts/setup/command.mjs';
 export const PKG = 'pkg';
 
 /** The module as the compiler leaves it. */
-export const RAW = 'target/wasm/wasm32-unknown-unknown/release/agenticschema_wasm.wasm';
+export const RAW = 'target/wasm/wasm32-unknown-unknown/tag/agenticschema_wasm.wasm';
 
 /** The features that rustc's wasm32 has had by default since 1.82, all in browsers since 2022. */
 export const FEATURES = ['bulk-memory', 'multivalue', 'mutable-globals', 'nontrapping-float-to-int', 'reference-types', 'sign-ext'];
@@ -21,7 +21,7 @@ const PASSES = ['--one-caller-inline-max-function-size=200', '--flatten', '--rer
 export async function buildWasm({ env, cargoArgs }) {
   // A target folder of its own: the native builds may be of another compiler, and would wait for each other.
   const wasmEnv = { ...env, CARGO_TARGET_DIR: join(root, 'target/wasm') };
-  const pack = ['build', 'wasm', '--target', 'bundler', '--release', '--mode', 'force', '--no-pack', '--no-typescript'];
+  const pack = ['build', 'wasm', '--target', 'bundler', '--profile', 'tag', '--mode', 'force', '--no-pack', '--no-typescript'];
   await quietly('wasm-pack', [...pack, '--out-dir', `../${PKG}`, '--out-name', 'agenticschema', '--', '--locked', ...cargoArgs], { env: wasmEnv });
 
   const module = `${PKG}/agenticschema_bg.wasm`;

@@ -60,14 +60,14 @@
 //! A page has a text of its own if so many visible characters ([`limits::TEXT_ENOUGH`]) stand outside the elements whose
 //! value may be their text, within the first [`limits::TEXT_STEPS`] nodes. Only markup mode says so.
 
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(any(not(target_arch = "wasm32"), feature = "html"))]
 pub mod html;
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", not(feature = "html")))]
 mod live;
 
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(any(not(target_arch = "wasm32"), feature = "html"))]
 pub use html::resolve;
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", not(feature = "html")))]
 pub use live::resolve;
 
 use crate::{limits, text};

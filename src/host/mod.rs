@@ -1,6 +1,9 @@
-//! The edge of the module: WebAssembly in the browser. The native edge is a program of its own, in `src/server/`.
+//! The edge of the module: WebAssembly, in the browser or (feature `html`) in a worker. The native edge is a program of its
+//! own, in `src/server/`.
 
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", not(feature = "html")))]
 mod runtime;
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", not(feature = "html")))]
 mod wasm;
+#[cfg(all(target_arch = "wasm32", feature = "html"))]
+mod worker;

@@ -1,7 +1,7 @@
 //! The command line. A flag is a field: its comment is its help.
 
 use crate::{fetch::Manners, source::Source};
-use agenticschema::Options;
+use agenticschema::{Options, offer::request::Trusted};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::time::Duration;
 
@@ -144,8 +144,10 @@ impl Arguments {
         let manners = Manners {
             user_agent: reading.user_agent,
             timeout: Duration::from_millis(reading.timeout.into()),
-            trusted: sources.iter().filter_map(Source::origin).collect(),
-            trusted_hosts: reading.allow_host,
+            trusted: Trusted {
+                origins: sources.iter().filter_map(Source::origin).collect(),
+                hosts: reading.allow_host,
+            },
         };
         let ttl = Duration::from_millis(reading.cache_ttl);
         // What there is to say about the pages is what `map` prints.

@@ -9,14 +9,17 @@ use agenticschema::{
     tools::{digest::Response, error::CallError},
 };
 use serde_json::Value;
-use std::time::Duration;
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    time::Duration,
+};
 
 /// Requests of one call: the first may only describe the second.
 const REQUESTS: usize = 2;
 
 /// The answer of a tool of this page, always one JSON object.
 pub async fn answer(site: &Site, read: &Read, tool: &str, arguments: &str) -> String {
-    let mut outcome = read.page.call(tool, arguments);
+    let mut outcome = survived(|| read.page.call(tool, arguments));
     for _ in 0..REQUESTS {
         match outcome {
             Outcome::Answer(answer) => return answer,
@@ -31,13 +34,6 @@ pub async fn answer(site: &Site, read: &Read, tool: &str, arguments: &str) -> St
     }
 }
 
-/// Whether an answer is the core's word for a failure. No page can say so: its properties come after `type`, and none
-/// of Schema.org's is called `retryable`.
-pub fn is_error(answer: &Value) -> bool {
-    ["error", "code", "suggestion"].iter().all(|key| answer.get(key).is_some_and(Value::is_string))
-        && answer.get("retryable").is_some_and(Value::is_boolean)
-}
-
 async fn act(site: &Site, read: &Read, plan: &str) -> Outcome {
     let request: Value = serde_json::from_str(plan).unwrap_or_default();
     let number = |key: &str| request[key].as_u64().unwrap_or_default();
@@ -47,7 +43,7 @@ async fn act(site: &Site, read: &Read, plan: &str) -> Outcome {
         limit: usize::try_from(number("maxBytes")).unwrap_or_default(),
         markup: request.get("search").is_some(),
     };
-    let finish = |response: &Response| page::finish(plan, response, &site.options);
+    let finish = |response: &Response| survived(|| page::finish(plan, response, &site.options));
     match site.fetcher.action(asked, &read.url, finish).await {
         Ok(outcome) => outcome,
         Err(Failure::Blocked) => {
@@ -57,6 +53,12 @@ async fn act(site: &Site, read: &Read, plan: &str) -> Outcome {
     }
 }
 
+/// A mistake in the core costs this call, and no other client notices: what it works on is only read.
+fn survived(work: impl FnOnce() -> Outcome) -> Outcome {
+    catch_unwind(AssertUnwindSafe(work))
+        .unwrap_or_else(|_| Outcome::Answer(error("internal", "The page could not be read for this call")))
+}
+
 fn error(code: &'static str, what: &'static str) -> String {
     CallError::new(code, what, "Use what the other tools say.").to_json()
 }
@@ -64,13 +66,12 @@ fn error(code: &'static str, what: &'static str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use agenticschema::offer::is_error;
 
     #[test]
-    fn errors_are_told_from_answers() {
-        let error = CallError::argument("q", "It is missing", "Give it").to_json();
-        assert!(is_error(&serde_json::from_str(&error).unwrap()));
-        for answer in [r#"{"error":"no"}"#, r#"{"type":"Action","error":"e","code":"c","suggestion":"s"}"#, "{}"] {
-            assert!(!is_error(&serde_json::from_str(answer).unwrap()), "{answer}");
-        }
+    fn a_panic_is_an_answer() {
+        let Outcome::Answer(answer) = survived(|| panic!("a mistake")) else { panic!() };
+        assert!(is_error(&answer) && answer.contains(r#""code":"internal""#), "{answer}");
+        assert_eq!(survived(|| Outcome::Text), Outcome::Text);
     }
 }

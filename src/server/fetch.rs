@@ -1,14 +1,17 @@
 //! Requests: GET only, without cookies, one document and nothing that it refers to.
 //!
-//! The operator named some addresses; those may lie anywhere, also on this machine. Whatever a page points at
-//! (redirects, searches) may lie on the public internet only, checked on the address that is connected to, so that a
-//! name that resolves to a private one gets nowhere either. Proxies of the environment are not used: behind one that
-//! address would not be ours to see.
+//! Who may be asked is in `offer::request`. It is checked on the address that is connected to, so that a name that
+//! resolves to a private one gets nowhere either. Proxies of the environment are not used: behind one that address would
+//! not be ours to see.
 
-use crate::{address, charset, source::Document};
+use crate::source::Document;
 use agenticschema::{
     dom::html::{self, Mode},
     limits,
+    offer::{
+        address, charset,
+        request::{self, Follow, REDIRECTS, Trusted},
+    },
     tools::digest::Response,
 };
 use reqwest::{
@@ -20,18 +23,14 @@ use reqwest::{
 use std::{
     error::Error,
     fmt,
-    net::{IpAddr, SocketAddr},
+    net::SocketAddr,
     sync::{Arc, OnceLock},
     time::Duration,
 };
-use url::{Host, Origin, Url};
+use url::Url;
 
-/// Redirects that are followed.
-const REDIRECTS: usize = 10;
 /// Milliseconds that a connection may take to come about.
 const CONNECT: Duration = Duration::from_secs(10);
-/// Types of a page.
-const PAGES: [&str; 2] = ["text/html", "application/xhtml+xml"];
 
 /// How requests are made.
 #[derive(Clone, Debug)]
@@ -40,10 +39,8 @@ pub struct Manners {
     pub user_agent: String,
     /// How long a page may take, redirects and body together.
     pub timeout: Duration,
-    /// Origins of the pages that the operator named.
-    pub trusted: Vec<Origin>,
-    /// Hosts that the operator named for searches, with the port where it is not the scheme's own.
-    pub trusted_hosts: Vec<String>,
+    /// What the operator named.
+    pub trusted: Trusted,
 }
 
 /// Makes requests.
@@ -89,17 +86,6 @@ struct Answer {
     cut: bool,
 }
 
-/// How far redirects are followed.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Follow {
-    /// To any address that may be asked.
-    Anywhere,
-    /// Inside the origin.
-    SameOrigin,
-    /// Not at all.
-    Never,
-}
-
 impl Fetcher {
     /// Makes requests in this manner.
     pub fn new(manners: Manners) -> Fetcher {
@@ -114,14 +100,7 @@ impl Fetcher {
     /// No response, or one that is no page.
     pub async fn page(&self, url: &Url) -> Result<Document, Failure> {
         let answer = self.within(self.manners.timeout, self.get(url, Follow::Anywhere, limits::PAGE)).await?;
-        if !(200..300).contains(&answer.status) {
-            return Err(Failure::other(format!("{} answered with status {}", answer.url, answer.status)));
-        }
-        let essence = answer.content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-        if !essence.is_empty() && !PAGES.contains(&essence.as_str()) {
-            let what: String = essence.chars().filter(|c| c.is_ascii_graphic()).take(100).collect();
-            return Err(Failure::other(format!("{} is no page but {what}", answer.url)));
-        }
+        request::page(answer.url.as_str(), answer.status, &answer.content_type).map_err(Failure::Other)?;
         let html = charset::page(&answer.body, &answer.content_type);
         Ok(Document { url: answer.url.into(), html, cut: answer.cut })
     }
@@ -139,8 +118,7 @@ impl Fetcher {
     ) -> Result<T, Failure> {
         let failed = |word| Response { url: "", status: 0, content_type: "", body: word };
         let Ok(url) = Url::parse(asked.url) else { return Ok(answer(&failed("network"))) };
-        let is_own = Url::parse(own).is_ok_and(|own| own.origin() == url.origin());
-        let follow = if is_own { Follow::SameOrigin } else { Follow::Never };
+        let follow = request::follow_from(own, &url);
         let limit = asked.limit.min(limits::RESPONSE);
         let got = match self.within(asked.timeout, self.get(&url, follow, limit)).await {
             Ok(got) => got,
@@ -185,36 +163,18 @@ impl Fetcher {
                 }
                 return Ok(Answer { url, status, content_type, body, cut });
             }
-            let next = url.join(&location).map_err(|_| Failure::Redirect("it redirects to what is no address"))?;
-            if !matches!(next.scheme(), "http" | "https") {
-                return Err(Failure::Redirect("it redirects to what is no web address"));
-            }
-            if follow == Follow::Never || follow == Follow::SameOrigin && next.origin() != url.origin() {
-                return Err(Failure::Redirect("it redirects to another origin"));
-            }
-            let fragment = url.fragment().map(str::to_string);
-            url = next;
-            if url.fragment().is_none() {
-                url.set_fragment(fragment.as_deref());
-            }
+            url = self.manners.trusted.redirected(&url, &location, follow).map_err(Failure::Redirect)?;
         }
         Err(Failure::Redirect("it redirects again and again"))
     }
 
     /// The client for this address, if the address may be asked at all.
     fn client(&self, url: &Url) -> Result<&Client, Failure> {
-        let host = url.host_str().unwrap_or_default();
-        let host = url.port().map_or(host.to_string(), |port| format!("{host}:{port}"));
-        if self.manners.trusted.contains(&url.origin()) || self.manners.trusted_hosts.contains(&host) {
+        if self.manners.trusted.has(url) {
             return made(&self.anywhere, || self.build());
         }
         // The resolver is not asked for these.
-        let literal = match url.host() {
-            Some(Host::Ipv4(address)) => Some(IpAddr::V4(address)),
-            Some(Host::Ipv6(address)) => Some(IpAddr::V6(address)),
-            _ => None,
-        };
-        if literal.is_some_and(|address| !address::is_public(address)) {
+        if request::is_private(url) {
             return Err(Failure::Blocked);
         }
         made(&self.public, || self.build().dns_resolver(Arc::new(PublicOnly)))
@@ -316,8 +276,10 @@ mod tests {
         Fetcher::new(Manners {
             user_agent: "test".to_string(),
             timeout: Duration::from_secs(5),
-            trusted: trusted.iter().map(|url| Url::parse(url).unwrap().origin()).collect(),
-            trusted_hosts: vec!["127.0.0.1:9".to_string()],
+            trusted: Trusted {
+                origins: trusted.iter().map(|url| Url::parse(url).unwrap().origin()).collect(),
+                hosts: vec!["127.0.0.1:9".to_string()],
+            },
         })
     }
 
@@ -326,17 +288,7 @@ mod tests {
         let fetcher = fetcher(&["http://127.0.0.1:8/"]);
         let may = |url: &str| fetcher.client(&Url::parse(url).unwrap()).is_ok();
         assert!(may("http://127.0.0.1:8/other") && may("http://127.0.0.1:9/") && may("https://1.1.1.1/"));
-        for url in [
-            "https://127.0.0.1:8/",
-            "http://127.0.0.1/",
-            "http://127.1:80/",
-            "http://2130706433/",
-            "http://[::1]:8/",
-            "http://[::ffff:7f00:1]/",
-            "http://169.254.169.254/",
-        ] {
-            assert!(!may(url), "{url}");
-        }
+        assert!(!may("https://127.0.0.1:8/") && !may("http://127.0.0.1/") && !may("http://169.254.169.254/"));
     }
 
     #[tokio::test]

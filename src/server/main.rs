@@ -5,28 +5,26 @@
 //! ```text
 //! arguments  the command line
 //! source     what is a page: an address, a file, standard input
-//! fetch      requests: address (who may be asked), charset (what the bytes say)
+//! fetch      requests
 //! site       all pages together, read again when they are old
-//! catalogue  their tools and resources under names of their own (names)
+//! catalogue  their tools and resources, in the SDK's words
 //! call       a tool's answer, with its request where it is an action
 //! handler    the protocol's methods; stdio and http carry it (hints: what the SDK has no word for)
 //! map        the same for people (outline, paint); report says on standard error what was read
 //! ```
 //!
-//! Nothing here is in the library, and the library knows nothing of it.
+//! Nothing here is in the library, and the library knows nothing of it. What needs no requests (names, listings, charsets,
+//! who may be asked) is in `agenticschema::offer`, for the server in `js/worker.js` too.
 #![deny(unsafe_code)]
 
-mod address;
 mod arguments;
 mod call;
 mod catalogue;
-mod charset;
 mod fetch;
 mod handler;
 mod hints;
 mod http;
 mod map;
-mod names;
 mod outline;
 mod paint;
 mod report;

@@ -1,10 +1,10 @@
 //! What is a page: an address, a file, or standard input.
 
-use crate::{
-    charset,
-    fetch::{Failure, Fetcher},
+use crate::fetch::{Failure, Fetcher};
+use agenticschema::{
+    limits,
+    offer::{charset, names::Place},
 };
-use agenticschema::limits;
 use std::{
     fmt,
     io::Read,
@@ -72,6 +72,16 @@ impl Source {
         }
     }
 
+    /// What the page's names are made of.
+    pub fn place(&self) -> Place {
+        let path = match self {
+            Source::Web(url) => return Place::of(url),
+            Source::File(path) => path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+            Source::Stdin => "stdin".to_string(),
+        };
+        Place { written: self.to_string(), host: String::new(), path }
+    }
+
     /// Gets the page.
     ///
     /// # Errors
@@ -136,5 +146,12 @@ mod tests {
         for bad in ["", "ftp://a.example/", "javascript://x", "https://", "http://[::1", "https://u@a.example/"] {
             assert!(Source::parse(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn places() {
+        let path = |word: &str| Source::parse(word).unwrap().place().path;
+        assert_eq!((path("-"), path("a/Lamp.html")), ("stdin".to_string(), "Lamp".to_string()));
+        assert_eq!(Source::parse("https://www.a.example/p").unwrap().place().host, "a.example");
     }
 }

@@ -1,6 +1,11 @@
 //! Names for several pages in one server. They are made of what the operator wrote, never of what a page says.
 
-use crate::source::Source;
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+use url::Url;
 
 /// Characters of a page's name in resource addresses.
 const PAGE: usize = 40;
@@ -8,38 +13,42 @@ const PAGE: usize = 40;
 /// clients take.
 const TAG: usize = 24;
 
+/// Where a page is: what its names are made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// What the operator wrote, as descriptions quote it.
+    pub written: String,
+    /// The host with its port; empty where there is none.
+    pub host: String,
+    /// What tells it from others of the host.
+    pub path: String,
+}
+
+impl Place {
+    /// Of a page on the web.
+    pub fn of(url: &Url) -> Place {
+        let host = url.host_str().unwrap_or_default();
+        let host = host.strip_prefix("www.").unwrap_or(host);
+        let host = url.port().map_or(host.to_string(), |port| format!("{host}-{port}"));
+        Place { written: url.to_string(), host, path: format!("{}-{}", url.path(), url.query().unwrap_or_default()) }
+    }
+}
+
 /// A name for each page, all different: `shop-example-p-1`.
-pub fn pages(sources: &[Source]) -> Vec<String> {
-    distinct(sources.iter().map(|source| {
-        let (host, path) = parts(source);
+pub fn pages(places: &[Place]) -> Vec<String> {
+    distinct(places.iter().map(|Place { host, path, .. }| {
         slug(&format!("{host}-{path}"), '-', PAGE).unwrap_or_else(|| "page".to_string())
     }))
 }
 
 /// What is added to a tool's name where several pages have one of that name, all different: the hosts where these
 /// differ, else the paths.
-pub fn tags(sources: &[Source]) -> Vec<String> {
-    let parts: Vec<(String, String)> = sources.iter().map(parts).collect();
-    distinct(parts.iter().map(|(host, path)| {
-        let alone = parts.iter().filter(|(other, _)| other == host).count() == 1;
+pub fn tags(places: &[Place]) -> Vec<String> {
+    distinct(places.iter().map(|Place { host, path, .. }| {
+        let alone = places.iter().filter(|other| other.host == *host).count() == 1;
         let words = if alone && !host.is_empty() { host } else { path };
         slug(words, '_', TAG).unwrap_or_else(|| "home".to_string())
     }))
-}
-
-/// Host and path, or nothing and a file's name.
-fn parts(source: &Source) -> (String, String) {
-    match source {
-        Source::Web(url) => {
-            let host = url.host_str().unwrap_or_default();
-            let host = host.strip_prefix("www.").unwrap_or(host);
-            let host = url.port().map_or(host.to_string(), |port| format!("{host}-{port}"));
-            let path = format!("{}-{}", url.path(), url.query().unwrap_or_default());
-            (host, path)
-        }
-        Source::File(path) => (String::new(), path.file_stem().unwrap_or_default().to_string_lossy().into_owned()),
-        Source::Stdin => (String::new(), "stdin".to_string()),
-    }
 }
 
 /// ASCII letters and digits in lower case, with one `between` for all else. Of too long ones the end is kept: that is
@@ -78,20 +87,24 @@ fn distinct(names: impl Iterator<Item = String>) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn sources(words: &[&str]) -> Vec<Source> {
-        words.iter().map(|word| Source::parse(word).unwrap()).collect()
+    fn places(words: &[&str]) -> Vec<Place> {
+        let place = |word: &&str| match Url::parse(word) {
+            Ok(url) => Place::of(&url),
+            Err(_) => Place { written: word.to_string(), host: String::new(), path: word.to_string() },
+        };
+        words.iter().map(place).collect()
     }
 
     #[test]
     fn of_pages() {
         let words =
-            ["https://www.shop.example/p/1", "https://shop.example/p/1", "http://[::1]:80/?q=Ä b", "a/Lamp.html", "-"];
+            ["https://www.shop.example/p/1", "https://shop.example/p/1", "http://[::1]:80/?q=Ä b", "Lamp", "stdin"];
         assert_eq!(
-            pages(&sources(&words)),
+            pages(&places(&words)),
             ["shop-example-p-1", "shop-example-p-1-2", "1-q-c3-84-20b", "lamp", "stdin"]
         );
         let long = format!("https://a.example/{}/end", "x".repeat(100));
-        assert_eq!(pages(&sources(&[&long]))[0].len(), PAGE);
+        assert_eq!(pages(&places(&[&long]))[0].len(), PAGE);
     }
 
     #[test]
@@ -100,9 +113,9 @@ mod tests {
             (["https://a.example/p", "https://b.example/p"], ["a_example", "b_example"]),
             (["https://a.example/p/1", "https://a.example/"], ["p_1", "home"]),
             (["http://127.0.0.1:1/", "http://127.0.0.1:2/"], ["127_0_0_1_1", "127_0_0_1_2"]),
-            (["a.html", "b/a.html"], ["a", "a-2"]),
+            (["a", "a"], ["a", "a-2"]),
         ] {
-            assert_eq!(tags(&sources(&words)), want);
+            assert_eq!(tags(&places(&words)), want);
         }
     }
 }

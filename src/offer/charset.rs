@@ -1,6 +1,7 @@
 //! Bytes → text, as browsers decode: byte order mark, then the `Content-Type`, then a `<meta>`, then what fits.
 
-use agenticschema::limits;
+use crate::limits;
+use alloc::{format, string::String, vec::Vec};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 
 /// Bytes that are searched for a `<meta>` in any case; further ones while the head goes on.
@@ -43,7 +44,7 @@ fn label(text: &str) -> Option<&[u8]> {
 /// Whether all of it is UTF-8. The limit of a page may have cut its last character in two.
 fn is_utf8(bytes: &[u8]) -> bool {
     let cut = bytes.len() >= limits::PAGE;
-    std::str::from_utf8(bytes).map_or_else(|error| cut && error.error_len().is_none(), |_| true)
+    core::str::from_utf8(bytes).map_or_else(|error| cut && error.error_len().is_none(), |_| true)
 }
 
 /// What a `<meta>` near the start declares
@@ -99,7 +100,7 @@ fn declared(attributes: &[(String, String)]) -> Option<&'static Encoding> {
 
 /// The attributes of a tag whose name ends at `at`, names in lower case, and where the tag ends.
 fn attributes(bytes: &[u8], mut at: usize) -> (Vec<(String, String)>, usize) {
-    let text = |range: std::ops::Range<usize>| bytes[range].iter().map(|b| *b as char).collect::<String>();
+    let text = |range: core::ops::Range<usize>| bytes[range].iter().map(|b| *b as char).collect::<String>();
     let skip = |mut at: usize, of: &[u8]| {
         while bytes.get(at).is_some_and(|b| b.is_ascii_whitespace() || of.contains(b)) {
             at += 1;

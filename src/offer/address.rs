@@ -1,7 +1,7 @@
 //! Which addresses may be asked for what a page points at: those of the public internet. What lies in a private
 //! network (routers, databases, the metadata services of clouds) trusts whoever is inside, and this program is.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// Networks that are not public: the special-purpose registries of IANA (RFC 6890), and addresses of clouds.
 const PRIVATE_V4: &[([u8; 4], u8, &str)] = &[
