@@ -14,7 +14,7 @@ await main(async () => {
   };
 
   const cargo = nativeCargo();
-  await check('native tests', () => openly(cargo, ['test', '--locked', '--quiet']));
+  await check('native tests', () => openly(cargo, ['test', '--locked', '--quiet', '--features', 'html']));
   // The server's crates are many: with them everything is compiled once more.
   await check('native tests of the server', () => openly(cargo, ['test', '--locked', '--quiet', '--features', 'server', '--bin', 'agenticschema']));
   await check('server', () => openly(cargo, ['build', '--locked', '--quiet', '--features', 'server', '--bin', 'agenticschema']));

@@ -23,7 +23,8 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 test('has what it is for, and nothing else', () => {
   assert.deepEqual(packed.files.map(({ path }) => path).sort(), [
     'CHANGELOG.md', 'LICENSE', 'README.md', 'dist/agenticschema.js', 'dist/agenticschema.nowasm.js', 'dist/index.d.ts', 'dist/index.js',
-    'dist/integrity.json', 'dist/nowasm.js', 'dist/tag.d.ts', 'package.json',
+    'dist/integrity.json', 'dist/nowasm.js', 'dist/tag.d.ts', 'dist/worker.d.ts', 'dist/worker.js', 'dist/worker.wasm', 'dist/worker.wasm.d.ts',
+    'dist/worker.workerd.js', 'package.json',
   ]);
 });
 
@@ -45,6 +46,18 @@ for (const name of ['agenticschema', 'agenticschema/nowasm']) test(`importing ${
   `);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   assert.deepEqual(JSON.parse(run(process.execPath, ['server.mjs'], folder)), [version, [], ['no-webmcp-surface'], 0, 'function']);
+});
+
+test('the handler for workers finds its module', () => {
+  writeFileSync(join(folder, 'worker.mjs'), `
+    import { createHttpHandler } from 'agenticschema/worker';
+    const page = '<script type="application/ld+json">{"@context":"https://schema.org","@type":"Product","name":"Lamp"}</script>';
+    const handler = createHttpHandler('https://shop.example/p/1', { fetch: async () => new Response(page, { headers: { 'content-type': 'text/html' } }) });
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_product', arguments: {} } };
+    const response = await handler.fetch(new Request('https://mcp.example/', { method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }, body: JSON.stringify(message) }));
+    console.log((await response.json()).result.structuredContent.name);
+  `);
+  assert.equal(run(process.execPath, ['worker.mjs'], folder), 'Lamp\n');
 });
 
 test('its types fit their use', () => {

@@ -26,7 +26,7 @@ export async function complaints(modules) {
     allowJs: true, checkJs: true, strict: true, noImplicitAny: false, noEmit: true, skipLibCheck: true, types: [],
     target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler,
     jsx: ts.JsxEmit.ReactJSX, lib: ['lib.esnext.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
-    baseUrl: root, paths: { agenticschema: ['js/index.d.ts'], 'agenticschema/nowasm': ['js/index.d.ts'] },
+    baseUrl: root, paths: { agenticschema: ['js/index.d.ts'], 'agenticschema/nowasm': ['js/index.d.ts'], 'agenticschema/worker': ['js/worker.d.ts'], 'agenticschema/worker.wasm': ['js/worker.wasm.d.ts'] },
   };
   const host = ts.createCompilerHost(options);
   const { getSourceFile, fileExists, readFile } = host;

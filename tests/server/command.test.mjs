@@ -1,6 +1,7 @@
 // The command line: what it prints where, and how it ends.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -12,12 +13,13 @@ const cafe = (charset) => `<title>é</title>${charset}${ld({ ...lamp, name: 'Caf
 const latin = (text) => Buffer.from(text, 'latin1');
 const html = (headers, body) => ({ headers: { 'content-type': 'text/html', ...headers }, body });
 
+const to = (location) => ({ status: 302, headers: { location }, body: '' });
+
 let folder, pages, elsewhere;
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'agenticschema-'));
   writeFileSync(join(folder, 'lamp.html'), PAGE);
   elsewhere = await socket({ '/': PAGE, '/search': 'secret' });
-  const to = (location) => ({ status: 302, headers: { location }, body: '' });
   pages = await socket({
     '/lamp': PAGE,
     '/empty': '<p>nothing</p>',
@@ -138,6 +140,42 @@ test('redirects', async () => {
   // The operator named that one too.
   const both = await run(['map', `${pages.origin}/away`, `${elsewhere.origin}/`, '--json']);
   assert.equal(both.code, 0, both.stderr);
+});
+
+test('https, with the certificates that the operator names', async () => {
+  const file = (name) => join(folder, name);
+  const openssl = (...args) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  openssl('req', '-x509', ...key, '-keyout', 'ca.key', '-out', 'ca.pem', '-subj', '/CN=Test root', '-days', '2');
+  for (const [name, host] of [['good', 'IP:127.0.0.1'], ['other', 'DNS:other.example']]) {
+    openssl('req', ...key, '-keyout', `${name}.key`, '-out', `${name}.csr`, '-subj', '/CN=Test');
+    writeFileSync(file('names'), `subjectAltName=${host}`);
+    openssl('x509', '-req', '-in', `${name}.csr`, '-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-out', `${name}.pem`, '-extfile', 'names', '-days', '2');
+  }
+  const secure = (name) => ({ key: readFileSync(file(`${name}.key`)), cert: readFileSync(file(`${name}.pem`)) });
+  const insecure = await socket({ '/lamp': PAGE });
+  const good = await socket({ '/lamp': PAGE, '/moved': to('/lamp'), '/down': to(`${insecure.origin}/lamp`) }, secure('good'));
+  const other = await socket({ '/lamp': PAGE }, secure('other'));
+  try {
+    const env = { SSL_CERT_FILE: file('ca.pem') };
+    const map = (urls, env = {}) => run(['map', ...urls, '--json'], { env });
+    assert.equal(name(await map([`${good.origin}/lamp`], env)), 'Desk Lamp');
+    assert.equal(JSON.parse((await map([`${good.origin}/moved`], env)).stdout).url, `${good.origin}/lamp`);
+    for (const [url, environment] of [[good.origin, {}], [other.origin, env]]) {
+      const { code, stderr } = await map([`${url}/lamp`], environment);
+      assert.equal(code, 1);
+      assert.match(stderr, /certificate/);
+    }
+    assert.deepEqual(other.asked, []);
+    // What was asked for by https is not taken from a place where it could be changed on its way, unless it is named.
+    const down = await map([`${good.origin}/down`], env);
+    assert.equal(down.code, 1);
+    assert.match(down.stderr, /from https to http/);
+    assert.deepEqual(insecure.asked, []);
+    assert.equal((await map([`${good.origin}/down`, `${insecure.origin}/lamp`], env)).code, 0);
+  } finally {
+    for (const server of [insecure, good, other]) server.close();
+  }
 });
 
 test('slow pages end in time', async () => {

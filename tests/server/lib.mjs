@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -14,11 +15,11 @@ export const PROGRAM = process.env.AGENTICSCHEMA_SERVER ?? fileURLToPath(new URL
 
 /**
  * Pages at a socket: path → text, `{ status, headers, body }`, or a function of request and response. `asked` collects
- * what is requested.
+ * what is requested. With `{ key, cert }` it speaks TLS.
  */
-export async function socket(pages) {
+export async function socket(pages, secure) {
   const asked = [];
-  const server = createServer((request, response) => {
+  const server = (secure ? createSecureServer.bind(null, secure) : createServer)((request, response) => {
     asked.push(request.url);
     let page = pages[request.url] ?? pages[request.url.split('?')[0]];
     if (typeof page === 'function') page = page(request, response);
@@ -30,7 +31,7 @@ export async function socket(pages) {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
     asked,
-    origin: `http://127.0.0.1:${server.address().port}`,
+    origin: `${secure ? 'https' : 'http'}://127.0.0.1:${server.address().port}`,
     close() {
       server.closeAllConnections();
       server.close();

@@ -2,6 +2,8 @@
 import { start, toTools, version } from 'agenticschema';
 import * as nowasm from 'agenticschema/nowasm';
 import type {} from 'agenticschema/agenticschema.js';
+import { createHttpHandler, type HandlerOptions } from 'agenticschema/worker';
+import wasm from 'agenticschema/worker.wasm';
 import type { CallableTool, CustomTool, Diagnostic, Handle, Options, StartOptions, Tool } from 'agenticschema';
 
 const order: CustomTool = {
@@ -31,6 +33,12 @@ export async function use(): Promise<void> {
   const again: Handle | undefined = await window.agenticschema?.start({ watch: 'off' });
   console.log(again, (await window.agenticschema?.ready)?.tools());
 
+  const settings: HandlerOptions = { maxTools: 8, actions: false, allowHosts: 'a.test', cacheTtlMs: Infinity, allowOrigins: ['https://a.test'], module: wasm, log: (line) => console.log(line.length) };
+  const worker: { fetch(request: Request): Promise<Response> } = createHttpHandler(['https://a.test/', new URL('https://b.test/')], settings);
+  console.log((await worker.fetch(new Request('https://mcp.test/'))).status);
+
+  // @ts-expect-error pages are not followed there
+  createHttpHandler('https://a.test/', { watch: true });
   // @ts-expect-error an option that there is not
   await start({ maxTool: 8 });
   // @ts-expect-error of another type
