@@ -43,7 +43,7 @@ export async function answer({ id, method, params = {} }, { headers, pages, sign
     inline = lifecycle(method, params, headers);
     const work = Object.hasOwn(METHODS, method) && METHODS[method];
     if (!work || (inline && method === 'ping') || (!inline && method === 'server/discover')) throw new Failure(METHOD, method, { status: inline ? 404 : 200 });
-    const result = await work(params, { pages, signal, cacheTtlMs });
+    const result = await work(params, { pages, signal, cacheTtlMs, inline });
     const members = inline && !/"resultType":/.test(result.slice(0, 20)) ? `{"resultType":"complete"${result === '{}' ? '' : ','}${result.slice(1)}` : result;
     return { status: 200, body: `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${members}}` };
   } catch (error) {
@@ -92,7 +92,6 @@ function decoded(value) {
 const INFO = { name: 'agenticschema', title: 'AgenticSchema', version };
 const CAPABILITIES = { resources: {}, tools: {} };
 const hints = (ttlMs, cacheScope) => `"ttlMs":${ttlMs},"cacheScope":"${cacheScope}"`;
-const empty = (list) => async (_, { pages }) => `{"${list}":[],${hints((await pages.about()).ttlMs, 'public')}}`;
 
 /** Each gives its result as JSON text. */
 const METHODS = {
@@ -131,8 +130,8 @@ const METHODS = {
     const ttl = Math.min(cacheTtlMs, (await pages.about()).ttlMs);
     return `{"contents":[${JSON.stringify({ uri, mimeType: 'application/json', text })}],${hints(ttl, 'private')}}`;
   },
-  'resources/templates/list': empty('resourceTemplates'),
-  'prompts/list': empty('prompts'),
+  // Without the handshake every listing has its hints.
+  'resources/templates/list': async (_, { inline }) => `{"resourceTemplates":[]${inline ? `,${hints(0, 'private')}` : ''}}`,
 };
 
 /** The place in a listing that a client goes on from. */
