@@ -18,6 +18,8 @@ const PAGES = 10, STARTS = 3;
 /** Connections, seconds and rounds of requests. */
 const CONNECTIONS = 8, SECONDS = 4, ROUNDS = 3;
 const OURS = join(root, 'target/release/agenticschema');
+const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'measure', version: '0' } };
+const resident = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 
 await main(async () => {
@@ -31,6 +33,7 @@ await main(async () => {
     response.writeHead(page ? 200 : 404, { 'content-type': 'text/html' }).end(page?.body);
   });
   await once(web.listen(0, '127.0.0.1'), 'listening');
+  web.unref();
   const address = (i) => `http://127.0.0.1:${web.address().port}/${i}`;
 
   const starts = [['page', 'bytes', ...Object.keys(commands).flatMap((who) => [`${who}: ms to tools/list`, 'MiB'])]];
@@ -76,9 +79,6 @@ function bySize(list) {
     return left.splice(at, 1)[0];
   });
 }
-
-const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'measure', version: '0' } };
-const resident = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
 
 /** One start over stdio: milliseconds from the start of the process to its tools, and what is resident then. */
 async function start([program, ...args], url) {
