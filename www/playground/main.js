@@ -7,7 +7,7 @@ import { integrity, snippet } from './snippet.js';
 import { estimate } from './tokens.js';
 import { toolCard } from './tool-card.js';
 import { tree } from './tree.js';
-import { walk } from './walk.js';
+import { breath, walk } from './walk.js';
 
 /** Milliseconds of quiet after a keystroke before the text is read. */
 const QUIET = 200;
@@ -57,8 +57,11 @@ async function run() {
   hash.then((known) => mine === turn && (at('snippet').textContent = snippet(window.agenticschema.version, known, set)));
 
   const readers = await walk(page.tools);
+  await breath();
   if (mine !== turn) return;
   at('tree').replaceChildren(...(readers.length ? tree(readers) : [element('p', { class: 'soft' }, 'Nothing.')]));
+  await breath();
+  if (mine !== turn) return;
   meter(text, page, readers);
   document.documentElement.dataset.read = mine;
 }

@@ -3,6 +3,9 @@
 /** Calls at most, over all tools. */
 const MOST_CALLS = 200;
 
+/** Lets the browser do something else: without it all calls would be one long task. */
+export const breath = () => new Promise((done) => setTimeout(done));
+
 /**
  * What the readers say: for each, the answer without arguments and, by section, all pages of it.
  *
@@ -14,6 +17,7 @@ export async function walk(tools) {
     const answers = [];
     for (let page = 1; page && calls < MOST_CALLS; ) {
       calls++;
+      await breath();
       const answer = await tool.call(page > 1 ? { ...input, page } : input);
       answers.push(answer);
       page = answer.truncated && answer.next > page ? answer.next : 0;
