@@ -2,8 +2,8 @@ import { initializeWebMCPPolyfill } from '@mcp-b/webmcp-polyfill';
 import { defineProperty, later, now } from './primitives.js';
 import { testingShim } from './testing-shim.js';
 
-/** Milliseconds between two looks for form tools. */
-const PAUSE = 100;
+/** Milliseconds between two looks for form tools; a look may take one part in so many of that time. */
+const PAUSE = 200, SHARE = 100;
 
 /** The document's model context: its own, else the polyfill's, else undefined. */
 export function surface(doc) {
@@ -52,21 +52,21 @@ function withCheapObserver(work) {
   const Native = window.MutationObserver;
   Cheap ??= class extends Native {
     constructor(callback) {
-      let seen = false, next = 0, timer;
+      let seen = false, resting, again;
       const look = () => {
-        timer = 0;
+        if ((again = resting)) return;
+        resting = true;
         const from = now();
         let found = false;
         for (const root of roots) found ||= !!root.querySelector('form[toolname]');
         if (found || seen) withCheapObserver(callback);
         seen = found;
-        next = now() + Math.max(PAUSE, 20 * (now() - from));
+        later(() => {
+          resting = false;
+          if (again) look();
+        }, Math.max(PAUSE, SHARE * (now() - from)));
       };
-      super(() => {
-        const wait = next - now();
-        if (wait <= 0) look();
-        else timer ||= later(look, wait);
-      });
+      super(look);
     }
     observe(root, options) {
       roots.add(root);

@@ -8,7 +8,7 @@ import { browser as chromiumPath } from './setup/browser.mjs';
 import { main, root, say } from './setup/command.mjs';
 import { setUpBuild } from './setup/index.mjs';
 
-const SECONDS = 3, PER_SECOND = 1000, REPEATS = 5;
+const SECONDS = 3, PER_SECOND = 1000, REPEATS = 3;
 /** Microseconds between two samples of the profiler. */
 const INTERVAL = 100;
 
