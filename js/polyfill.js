@@ -9,7 +9,8 @@ const PAUSE = 200, SHARE = 100;
 export function surface(doc) {
   const find = (owner) => (typeof owner.modelContext?.registerTool === 'function' ? owner.modelContext : undefined);
   try {
-    const native = find(doc) ?? find(navigator);
+    // Chromium crashes where a document without a window is asked.
+    const native = (doc.defaultView && find(doc)) ?? find(navigator);
     if (native || doc !== document || globalThis.isSecureContext === false) {
       if (doc === document && native?.getTools && !navigator.modelContextTesting) testingShim(native);
       return native;

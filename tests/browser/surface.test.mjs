@@ -84,6 +84,25 @@ for (const mode of MODES) describe(mode, () => {
     quiet(page);
   });
 
+  test('documents without a window are read, and not asked for a model context', async () => {
+    const page = await s.show('<p>nothing</p>');
+    const seen = await page.evaluate(async (html) => {
+      const out = [];
+      for (let i = 0; i < 2; i++) {
+        const parsed = i ? document.implementation.createHTMLDocument('t') : new DOMParser().parseFromString(html, 'text/html');
+        if (i) parsed.body.innerHTML = html;
+        const handle = await agenticschema.start({ document: parsed });
+        out.push(handle.tools()[0].name, handle.diagnostics().map(({ code }) => code).join());
+        handle.stop();
+      }
+      return [...out, await T.names()];
+    }, ld(lamp()));
+    // The polyfill's is the navigator's too, which is asked next.
+    const codes = mode === 'native' ? 'no-webmcp-surface' : '';
+    assert.deepEqual(seen, ['get_product', codes, 'get_product', codes, []]);
+    quiet(page);
+  });
+
   test('started and stopped before the browser has answered: no promise is left alone', async () => {
     const page = await s.show(ld(lamp()) + ld(SHOP, 's'));
     const names = await page.evaluate(async () => {
