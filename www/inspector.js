@@ -11,7 +11,7 @@ const panel = document.getElementById('inspector');
 const status = element('p', { class: 'soft', role: 'status' }, 'Waiting for the tag');
 const cards = element('div', { class: 'cards' });
 const notes = element('ul', { class: 'notes' });
-const log = element('ol', { class: 'log' });
+const log = element('ol', { class: 'log' }, element('li', { class: 'soft' }, 'Nothing yet: press a button, or go to another product.'));
 panel.append(status, cards, element('h3', {}, 'Diagnostics'), notes, element('h3', {}, 'What happened'), log);
 
 const handle = await (await until(() => window.agenticschema)).ready;
@@ -33,6 +33,7 @@ async function registered() {
 }
 
 function note(text) {
+  log.querySelector('.soft')?.remove();
   log.prepend(element('li', {}, element('time', {}, new Date().toLocaleTimeString('en-GB')), ` ${text}`));
   while (log.children.length > LINES) log.lastChild.remove();
 }

@@ -3,7 +3,7 @@ import { place } from './places.js';
 import { read } from './reader.js';
 import { sample, SAMPLES } from './samples.js';
 import { readFrom, written } from './share.js';
-import { integrity, snippet } from './snippet.js';
+import { fileName, integrity, snippet } from './snippet.js';
 import { estimate } from './tokens.js';
 import { toolCard } from './tool-card.js';
 import { tree } from './tree.js';
@@ -88,7 +88,7 @@ function meter(text, { tools, text: words }, readers) {
     ['The page as it is', estimate(text)],
     ['Its visible text', estimate(words)],
     ['The list of tools', tools.length ? estimate(list) : 0],
-    ['Every reader, once', readers.reduce((sum, { answer }) => sum + estimate(JSON.stringify(answer)), 0)],
+    ['Their answers', readers.reduce((sum, { answer }) => sum + estimate(JSON.stringify(answer)), 0)],
   ];
   const most = Math.max(1, ...rows.map(([, tokens]) => tokens));
   const bars = rows.map(([label, tokens]) => {
@@ -162,6 +162,7 @@ at('share').addEventListener('click', async () => {
   await remember();
   await copy(location.href, 'The link');
 });
+at('file').download = fileName(window.agenticschema.version);
 addEventListener('hashchange', load);
 
 async function load() {

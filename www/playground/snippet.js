@@ -1,5 +1,5 @@
-/** Where the released file lies. */
-const address = (version) => `https://cdn.jsdelivr.net/npm/agenticschema@${version}/dist/agenticschema.js`;
+/** What the file is called on the site: with its version, so that it may be cached for good. */
+export const fileName = (version) => `agenticschema-${version}.js`;
 
 /** The hash of the bundle this page uses, for `integrity`; undefined where it cannot be had (an insecure page). */
 export async function integrity() {
@@ -12,9 +12,9 @@ export async function integrity() {
 
 /** The tag, with the options that differ from the defaults. */
 export function snippet(version, hash, options) {
-  const attributes = [`src="${address(version)}"`];
-  if (hash) attributes.push(`integrity="${hash}"`, 'crossorigin="anonymous"');
-  attributes.push('async');
+  const attributes = [`src="/${fileName(version)}"`];
+  if (hash) attributes.push(`integrity="${hash}"`);
+  attributes.push('defer');
   if (options.actions === 'off') attributes.push('data-actions="off"');
   if (options.forms === 'off') attributes.push('data-forms="off"');
   if (options.watch === 'off') attributes.push('data-watch="off"');

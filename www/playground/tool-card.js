@@ -35,7 +35,7 @@ function field(tool, key, schema, required) {
   const input = schema.enum ? choice(schema, required) : schema.type === 'boolean' ? element('input', { type: 'checkbox' }) : text(schema);
   input.required = required;
   input.name = key;
-  const label = element('label', {}, `${key}${required ? '' : ' (optional)'}`, input, ...(schema.description ? [element('span', {}, schema.description)] : []));
+  const label = element('label', {}, element('b', {}, `${key}${required ? '' : ' (optional)'}`), ...(schema.description ? [element('span', {}, schema.description)] : []), input);
   const value = () => {
     if (schema.type === 'boolean') return input.checked || undefined;
     if (input.value === '') return undefined;
