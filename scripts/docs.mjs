@@ -60,7 +60,7 @@ async function example() {
     });
     return {
       tools: table([['tool', 'what it tells agents of itself'], ...tools.map(({ name, description }) => [`\`${name}\``, description])]),
-      answer: `\`\`\`json\n${pretty(answer)}\n\`\`\``,
+      answer: `\`\`\`json call=get_product{}\n${pretty(answer)}\n\`\`\``,
     };
   } finally {
     await s.close();

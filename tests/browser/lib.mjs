@@ -33,9 +33,10 @@ export async function stage(mode, { args = [], without } = {}) {
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
   const origin = `http://localhost:${server.address().port}`;
 
-  /** Opens an address. `errors` collects what the page logs and throws. */
-  async function visit(url, init) {
+  /** Opens an address. `errors` collects what the page logs and throws; `elsewhere` is another origin that has the script. */
+  async function visit(url, init, elsewhere) {
     const context = await browser.newContext();
+    if (elsewhere) await context.route(`${elsewhere}/**`, (route) => route.fulfill({ contentType: 'text/javascript', body: script }));
     const page = await context.newPage();
     page.errors = [];
     page.on('console', (m) => m.type() !== 'debug' && !/favicon/.test(m.location().url) && page.errors.push(`${m.type()}: ${m.text()}`));
@@ -52,9 +53,9 @@ export async function stage(mode, { args = [], without } = {}) {
     script: script.toString('latin1'),
     integrity: `sha384-${createHash('sha384').update(script).digest('base64')}`,
     /** Opens `html`, with `tag` before `</head>` unless it is in the page already; `host` is another name of this machine's. */
-    async show(html, { tag = '<script src="/agenticschema.js"></script>', headers, pages = {}, init, path = '/', host = 'localhost' } = {}) {
+    async show(html, { tag = '<script src="/agenticschema.js"></script>', headers, pages = {}, init, elsewhere, path = '/', host = 'localhost' } = {}) {
       files = { ...pages, [path]: { body: html.includes(tag) ? html : `<!doctype html><html lang="en"><head><title>t</title>${tag}</head><body>${html}</body></html>`, headers } };
-      const page = await visit(origin.replace('localhost', host) + path, init);
+      const page = await visit(origin.replace('localhost', host) + path, init, elsewhere);
       await page.evaluate(() => globalThis.agenticschema?.ready);
       return page;
     },

@@ -3,35 +3,43 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { root } from '../../scripts/setup/command.mjs';
 import { read } from './markdown.mjs';
+import { refused } from './server.mjs';
 
 /** Programs of others, whose arguments are not looked at. */
 const OTHERS = new Set(['git', 'cp', 'cd', 'curl', 'chmod']);
 /** Packages that documentation may tell to run with npx. */
-const RUN = new Set(['@mcp-b/webmcp-local-relay']);
+const RUN = new Set(['@mcp-b/webmcp-local-relay', '@modelcontextprotocol/inspector']);
 
 /** What is wrong with a shell block; nothing where all of it can be run. */
 export function wrong(text) {
-  const said = [];
+  return commands(text).flatMap(({ variables, words }) => [
+    ...variables.filter((name) => !sources().includes(name)).map((name) => `nothing reads the variable ${name}`),
+    ...(words.length ? command(words) : []),
+  ]);
+}
+
+/** The commands of a shell block: `{ variables, words }`. */
+export function commands(text) {
+  const found = [];
   for (const line of text.replace(/\\\n/g, ' ').split('\n')) {
     for (const part of line.replace(/(^|\s)#.*$/, '').split(/&&|\|/)) {
       const words = part.trim().replace(/^\$ /, '').split(/\s+/).filter(Boolean);
-      for (; /^[A-Z][A-Z_]*=/.test(words[0]); words.shift()) {
-        const name = words[0].split('=')[0];
-        if (!sources().includes(name)) said.push(`nothing reads the variable ${name}`);
-      }
-      if (words.length) said.push(...command(words));
+      const variables = [];
+      for (; /^[A-Z][A-Z_]*=/.test(words[0]); words.shift()) variables.push(words[0].split('=')[0]);
+      found.push({ variables, words });
     }
   }
-  return said;
+  return found;
 }
 
-function command([program, ...words]) {
+/** What is wrong with one command, as words; nothing where it can be run. */
+export function command([program, ...words]) {
   if (OTHERS.has(program)) return [];
   if (program === 'npm') return npm(words);
   if (program === 'npx') return words.some((word) => RUN.has(word.replace(/(?<=.)@[\w.^~-]+$/, ''))) ? [] : [`npx runs what is not known: ${words.join(' ')}`];
   if (program === 'node') return existsSync(join(root, words[0])) ? [] : [`there is no ${words[0]}`];
   if (program === 'cargo') return cargo(words);
-  if (/(^|\/)agenticschema$/.test(program)) return server(words);
+  if (isServer(program)) return refused(words);
   return [`the command ${program} is not known to tests/docs/command.mjs`];
 }
 
@@ -49,13 +57,8 @@ function cargo(words) {
   return said;
 }
 
-/** The flags of the server are the fields of its arguments. */
-function server(words) {
-  const file = 'src/server/arguments.rs';
-  if (!existsSync(join(root, file))) return ['there is no server'];
-  const flags = new Set(['help', 'version', ...[...read(file).matchAll(/#\[arg\([^\n]*long[^\n]*\)\]\s*(?:pub )?(\w+):/g)].map(([, name]) => name.replaceAll('_', '-'))]);
-  return words.filter((word) => word.startsWith('--') && !flags.has(word.slice(2).split('=')[0])).map((word) => `the server has no flag ${word}`);
-}
+/** Whether a program is the server, by its name. */
+export const isServer = (program) => /(^|\/)agenticschema$/.test(program);
 
 /** Where variables of the environment are read. */
 let all;

@@ -53,6 +53,11 @@ export function links(file) {
   return prose(file).flatMap(([line, text]) => [...text.replace(/`[^`]*`/g, '').matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => ({ file, line, target })));
 }
 
+/** Code spans outside of blocks: `{ file, line, code }`. */
+export function spans(file) {
+  return prose(file).flatMap(([line, text]) => [...text.matchAll(/`([^`]+)`/g)].map(([, code]) => ({ file, line, code })));
+}
+
 /** The anchors of a file's headings, as code hosts make them. */
 export function anchors(file) {
   const seen = {};

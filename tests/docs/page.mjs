@@ -23,15 +23,18 @@ export function around(fragment, { bare = false } = {}) {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>t</title>${tag}${markup}${head ? html : ''}</head><body>${head ? '' : html}</body></html>`;
 }
 
-/** Fails unless the page has the tools of a list `a,b` (`none`: no tool at all), and has been silent. */
+/** A page for calls: a product, and a search form. */
+export const SHOP = around('<p>A page</p><form action="/search" role="search"><input name="q"></form>');
+
+/** Fails unless the page has the tools of a list `a,b` (`none`: no tool at all), and besides only finer ones of these. */
 export async function hasTools(page, wanted) {
   const names = wanted === 'none' ? [] : wanted.split(',');
   const found = await page.evaluate(async (names) => {
     await T.until(async () => { const has = await T.names(); return names.every((name) => has.includes(name)); }, 10_000);
     return T.names();
   }, names);
-  const missing = names.filter((name) => !found.includes(name));
-  if (missing.length || (wanted === 'none' && found.length)) {
+  const missing = names.some((name) => !found.includes(name));
+  if (missing || !found.every((name) => names.some((known) => name === known || name.startsWith(`${known}_`)))) {
     const said = await page.evaluate(async () => (await globalThis.agenticschema?.ready)?.diagnostics());
     throw new Error(`wanted the tools ${wanted}, found ${found.join(', ') || 'none'}; diagnostics: ${JSON.stringify(said)}`);
   }
