@@ -228,6 +228,11 @@ test('links lead somewhere', () => {
   }
 });
 
+test('CONTRIBUTING.md names every command', () => {
+  const named = new Set(spans('CONTRIBUTING.md').map(({ code }) => /^npm (?:run )?([\w:]+)/.exec(code)?.[1]));
+  for (const name of Object.keys(JSON.parse(read('package.json')).scripts)) assert.ok(name === 'prepack' || named.has(name), `CONTRIBUTING.md does not name npm run ${name}`);
+});
+
 test('the index names every page', () => {
   const named = new Set(links('docs/README.md').map(({ target }) => normalize(join('docs', target.split('#')[0]))));
   for (const file of all) if (/^docs\/(?!README)/.test(file)) assert.ok(named.has(file), `docs/README.md does not name ${file}`);

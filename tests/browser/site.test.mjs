@@ -116,9 +116,16 @@ test('the address carries input and options, and what is in it is data', async (
   await other.close();
 });
 
-test('the snippet has the hash of the file', async () => {
+test('the tag to copy works with the file to download, and has its hash', async () => {
   const page = await open();
   await page.waitForFunction(() => /integrity="sha384-[\w+/=]{64}"/.test(document.getElementById('snippet').textContent));
+  // As a site owner does: the file from the link, under its name, and the tag.
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('#file')]);
+  const tag = await page.textContent('#snippet');
+  await page.route(`**/${download.suggestedFilename()}`, async (route) => route.fulfill({ contentType: 'text/javascript', path: await download.path() }));
+  await page.route('**/own.html', (route) => route.fulfill({ contentType: 'text/html', body: `<!doctype html><title>t</title>${tag}<script type="application/ld+json">{"@context":"https://schema.org","@type":"Recipe","name":"Soup"}</script>` }));
+  await page.goto(`${site.url}own.html`);
+  assert.deepEqual(await page.evaluate(async () => (await agenticschema.ready).tools().map(({ name }) => name)), ['get_recipe']);
   await page.close();
 });
 
