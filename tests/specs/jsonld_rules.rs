@@ -51,7 +51,13 @@ const RULES: &[(&str, &str, &[Code], &[&str])] = &[
         "prefixes",
         r#"{"@context":{"s":"http://schema.org/","t":"http://schema.org"},"@type":"s:Thing","s:name":"A","t:url":"u","name":"dropped"}"#,
         &[],
-        &[r#"0 Thing name="A" url="u""#],
+        &[r#"0 Thing name="A" url=<https://shop.example.test/p/u>"#],
+    ),
+    (
+        "an address is written as browsers write it, under whatever term it stands",
+        r#"{"@context":["https://schema.org",{"photo":{"@type":"@id"}}],"@type":"Thing","photo":"https:/x.test/{a b","image":{"@id":"https:/x.test/{a b"}}"#,
+        &[],
+        &[r#"0 Thing photo=<https://x.test/%7Ba%20b> image=<https://x.test/%7Ba%20b>"#],
     ),
     (
         "the schema prefix of Schema.org's context",

@@ -14,7 +14,7 @@ use super::{
     iri,
 };
 use crate::{
-    graph::{NodeId, Object, RDF_TYPE, Sink},
+    graph::{NodeId, Object, RDF_TYPE, Sink, vocabulary},
     json::Json,
     order, text,
 };
@@ -318,11 +318,30 @@ impl<'d, 's> Expander<'d, 's> {
             out = [Object::List(out)].into();
         }
         let reversed = reversed != term.is_some_and(|t| self.contexts.terms[t].reverse);
-        for object in out {
+        for mut object in out {
+            self.locate(context, predicate, &mut object);
             if !reversed {
                 self.sink.statement(node, predicate, object);
             } else if let Some(subject) = self.subject(&object) {
                 self.sink.statement(subject, predicate, Object::Node(node));
+            }
+        }
+    }
+
+    /// Makes a relative address absolute where Schema.org's context has the type `@id`, and under `image` and `logo`, which
+    /// pages fill with addresses too.
+    #[inline(never)]
+    fn locate(&self, context: ContextId, predicate: &str, object: &mut Object) {
+        let Object::Literal { value, .. } = object else { return };
+        // A colon is of a scheme, perhaps of one that something hides.
+        let relative = !value.is_empty() && !value.bytes().any(|b| b == b':' || text::is_space(b));
+        let is_address = |name| {
+            let files = text::listed("image logo", name) && (text::has(value, b'/') || text::has(value, b'.'));
+            files || !vocabulary::links(name) && !iri::is_placeholder(value)
+        };
+        if relative && vocabulary::local_name(predicate).is_some_and(is_address) {
+            if let Some(address) = self.contexts.expand(context, value, true, false).filter(|a| iri::has_scheme(a)) {
+                *object = Object::Iri(repaired(address));
             }
         }
     }
@@ -333,14 +352,7 @@ impl<'d, 's> Expander<'d, 's> {
             self.placeholder = Some(id);
             return None;
         }
-        let id = self.contexts.expand(context, id, true, false).filter(|id| !id.starts_with('@'))?;
-        // A space in an address is an error, but no reason to lose the node.
-        if iri::has_scheme(&id) && !iri::is_iri(&id) {
-            if let Some(resolved) = crate::dom::resolve(&id, &id) {
-                return Some(resolved);
-            }
-        }
-        Some(id)
+        self.contexts.expand(context, id, true, false).filter(|id| !id.starts_with('@')).map(repaired)
     }
 
     /// What refers to the node of an IRI or blank node label. A relative IRI that nothing resolves refers to nothing.
@@ -402,6 +414,13 @@ impl<'d, 's> Expander<'d, 's> {
         }
         keys
     }
+}
+
+/// An absolute address as browsers write it. A space in one is an error, but no reason to lose the node.
+#[inline(never)]
+fn repaired(id: String) -> String {
+    let broken = iri::has_scheme(&id) && !iri::is_iri(&id);
+    if broken { crate::dom::resolve(&id, "").unwrap_or(id) } else { id }
 }
 
 #[inline(never)]
