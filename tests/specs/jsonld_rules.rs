@@ -135,7 +135,7 @@ const RULES: &[(&str, &str, &[Code], &[&str])] = &[
         "terms that build on terms",
         r#"{"@context":{"c":"a:name","a":"b","b":"http://schema.org/"},"@type":"a:Thing","c":"A","b:url":"B"}"#,
         &[],
-        &[r#"0 Thing name="A" url="B""#],
+        &[r#"0 Thing name="A" url=<https://shop.example.test/p/B>"#],
     ),
     (
         "terms in a circle mean nothing",
@@ -153,13 +153,13 @@ const RULES: &[(&str, &str, &[Code], &[&str])] = &[
         "@type coercion",
         r#"{"@context":["https://schema.org",{"image":{"@id":"schema:image","@type":"@id"},"availability":{"@type":"@vocab"},"startDate":{"@type":"Date"}}],"@type":"Offer","image":"/a.jpg","availability":"InStock","startDate":"2027-05-01","url":"/a"}"#,
         &[],
-        &[r#"0 Offer image=<https://shop.example.test/a.jpg> availability=<https://schema.org/InStock> startDate="2027-05-01" url="/a""#],
+        &[r#"0 Offer image=<https://shop.example.test/a.jpg> availability=<https://schema.org/InStock> startDate="2027-05-01" url=<https://shop.example.test/a>"#],
     ),
     (
         "@language",
-        r#"{"@context":["https://schema.org",{"@language":"de","url":{"@language":null},"alternateName":{"@language":"fr"}}],"@type":"Thing","name":"Lampe","url":"u","alternateName":"Lampe de bureau","description":{"@value":"Lamp","@language":"en"}}"#,
+        r#"{"@context":["https://schema.org",{"@language":"de","sku":{"@language":null},"alternateName":{"@language":"fr"}}],"@type":"Thing","name":"Lampe","sku":"u","alternateName":"Lampe de bureau","description":{"@value":"Lamp","@language":"en"}}"#,
         &[],
-        &[r#"0 Thing name="Lampe"@de url="u" alternateName="Lampe de bureau"@fr description="Lamp"@en"#],
+        &[r#"0 Thing name="Lampe"@de sku="u" alternateName="Lampe de bureau"@fr description="Lamp"@en"#],
     ),
     (
         "language maps",
@@ -225,7 +225,7 @@ const RULES: &[(&str, &str, &[Code], &[&str])] = &[
         "@nest",
         r##"{"@context":["https://schema.org",{"data":"@nest"}],"@type":"Thing","data":{"@id":"#a","name":"A","data":[{"url":"u"}]}}"##,
         &[],
-        &[r#"0 Thing <https://shop.example.test/p/1#a> name="A" url="u""#],
+        &[r#"0 Thing <https://shop.example.test/p/1#a> name="A" url=<https://shop.example.test/p/u>"#],
     ),
     (
         "contexts in a row: the last one wins",
@@ -313,10 +313,10 @@ const RULES: &[(&str, &str, &[Code], &[&str])] = &[
         &[r#"0 NewsArticle+Recipe name="A""#],
     ),
     (
-        "addresses stay text, references become links",
+        "relative addresses are resolved, absolute ones stay text, references become links",
         r##"{"@context":"https://schema.org","@type":"Thing","image":"/a.jpg","url":{"@id":"/a"},"about":{"@id":"#b"},"sameAs":["https://a.example.test/"]}"##,
         &[],
-        &[r#"0 Thing image="/a.jpg" url=<https://shop.example.test/a> about=<https://shop.example.test/p/1#b> sameAs="https://a.example.test/""#],
+        &[r#"0 Thing image=<https://shop.example.test/a.jpg> url=<https://shop.example.test/a> about=<https://shop.example.test/p/1#b> sameAs="https://a.example.test/""#],
     ),
     (
         "entities in text, once",
@@ -328,7 +328,7 @@ const RULES: &[(&str, &str, &[Code], &[&str])] = &[
         "an object inside a value object's place",
         r#"{"@context":"https://schema.org","@type":"Thing","name":{"@value":{"a":1}},"about":{},"url":[[],[["u"]]]}"#,
         &[],
-        &[r#"0 Thing about=#1 url="u""#],
+        &[r#"0 Thing about=#1 url=<https://shop.example.test/p/u>"#],
     ),
     // Identifiers
     (
@@ -377,7 +377,7 @@ const RULES: &[(&str, &str, &[Code], &[&str])] = &[
         "an id with a space",
         r#"[{"@context":"https://schema.org","@type":"Thing","@id":"https://a.example.test/a b","name":"A"},{"@context":"https://schema.org","@id":"https://a.example.test/a b","url":"u"}]"#,
         &[],
-        &[r#"0 Thing <https://a.example.test/a%20b> name="A" url="u""#],
+        &[r#"0 Thing <https://a.example.test/a%20b> name="A" url=<https://shop.example.test/p/u>"#],
     ),
     // Blocks
     (
@@ -451,7 +451,7 @@ const RULES: &[(&str, &str, &[Code], &[&str])] = &[
         "Trailing comma before } or ]",
         r#"{"@context":"https://schema.org","@type":"Product","name":"Desk Lamp","image":["/a.jpg",],"sku":"L-1",}"#,
         &[Code::JsonParseError],
-        &[r#"0 Product name="Desk Lamp" image="/a.jpg" sku="L-1""#],
+        &[r#"0 Product name="Desk Lamp" image=<https://shop.example.test/a.jpg> sku="L-1""#],
     ),
     (
         "Raw line break and tab inside a string value",
