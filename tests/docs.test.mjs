@@ -38,7 +38,9 @@ import { built, configuration, flags, refused, starts } from './docs/server.mjs'
 import { complaints } from './docs/types.mjs';
 
 const all = files();
-const every = all.flatMap(blocks);
+/** Marks of blocks in templates for issues: who fills one in sees its source. */
+const TEMPLATE = { registers: 'get_product', logs: true };
+const every = all.flatMap(blocks).map((block) => (block.file.startsWith('.github/') ? { ...block, marks: TEMPLATE } : block));
 const at = ({ file, line, language }) => `${file}:${line} ${language}`;
 const TAGS = { nowasm: '<script src="/agenticschema.nowasm.js"></script>', nonce: '<script src="/agenticschema.js" nonce="r4nd0m"></script>' };
 const MODULES = ['js', 'ts', 'jsx', 'tsx'];
@@ -231,6 +233,12 @@ test('links lead somewhere', () => {
 test('CONTRIBUTING.md names every command', () => {
   const named = new Set(spans('CONTRIBUTING.md').map(({ code }) => /^npm (?:run )?([\w:]+)/.exec(code)?.[1]));
   for (const name of Object.keys(JSON.parse(read('package.json')).scripts)) assert.ok(name === 'prepack' || named.has(name), `CONTRIBUTING.md does not name npm run ${name}`);
+});
+
+test('CHANGELOG.md has the form of Keep a Changelog', () => {
+  const titles = [...read('CHANGELOG.md').matchAll(/^(#+) (.*)$/gm)].map(([, level, title]) => [level.length, title]);
+  assert.deepEqual(titles.slice(0, 2), [[1, 'Changelog'], [2, '[Unreleased]']]);
+  for (const [level, title] of titles.slice(2)) assert.match(title, level === 2 ? /^\[\d+\.\d+\.\d+\] - \d{4}-\d\d-\d\d$/ : /^(Added|Changed|Deprecated|Removed|Fixed|Security)$/);
 });
 
 test('the index names every page', () => {
