@@ -112,9 +112,7 @@ impl Page {
         let mut graph = Builder::default();
         extract::jsonld::read(snapshot, &mut graph, &mut diagnostics);
         extract::microdata::read(snapshot, &mut graph, &mut diagnostics);
-        if extract::rdfa::matters(snapshot) {
-            extract::rdfa::read(snapshot, &mut graph, &mut diagnostics);
-        }
+        extract::rdfa::read_schema_org(snapshot, &mut graph, &mut diagnostics);
         if snapshot.cut {
             diagnostics.report(Code::DepthLimit, "The page has more annotated elements than are read", "");
         }

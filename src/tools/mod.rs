@@ -7,6 +7,7 @@ pub mod error;
 pub mod form;
 pub mod found;
 pub mod parameter;
+mod range;
 pub mod read;
 pub mod render;
 pub mod results;

@@ -3,6 +3,7 @@
 use super::{
     answer::{self, Layout, Member},
     error::CallError,
+    range,
     render::Renderer,
     words,
 };
@@ -283,6 +284,7 @@ fn enough(cx: Context) -> usize {
 fn lay_out(cx: Context, index: EntityIndex, main: bool, around: bool, enough: usize) -> Layout {
     let mut whole = renderer(cx, false).measuring(enough);
     let mut members = whole.members(index);
+    let range = range::of_variants(&cx.graph.entities[index], &mut renderer(cx, true), index);
     if main {
         fill(cx, &mut whole, index, &mut members);
     }
@@ -292,6 +294,12 @@ fn lay_out(cx: Context, index: EntityIndex, main: bool, around: bool, enough: us
     for (name, value) in &mut brief {
         if name == "url" && value.as_str().is_some_and(|url| select::is_page(url, cx.url)) {
             *value = Json::Null;
+        }
+    }
+    if let Some(range) = range {
+        let at = members.len().min(2);
+        for list in [&mut members, &mut brief] {
+            list.insert(at.min(list.len()), ("offers".to_string(), range.clone()));
         }
     }
     let budget = cx.options.answer_budget as usize;

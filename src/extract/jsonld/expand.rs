@@ -333,8 +333,8 @@ impl<'d, 's> Expander<'d, 's> {
     #[inline(never)]
     fn locate(&self, context: ContextId, predicate: &str, object: &mut Object) {
         let Object::Literal { value, .. } = object else { return };
-        // A colon is of a scheme, perhaps of one that something hides.
-        let relative = !value.is_empty() && !value.bytes().any(|b| b == b':' || text::is_space(b));
+        // A colon is of a scheme, perhaps of one that something hides; an @ of an e-mail address.
+        let relative = !value.is_empty() && !value.bytes().any(|b| matches!(b, b':' | b'@') || text::is_space(b));
         let is_address = |name| {
             let files = text::listed("image logo", name) && (text::has(value, b'/') || text::has(value, b'.'));
             files || !vocabulary::links(name) && !iri::is_placeholder(value)

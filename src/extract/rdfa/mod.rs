@@ -32,10 +32,22 @@ const USES_VOCABULARY: &str = "http://www.w3.org/ns/rdfa#usesVocabulary";
 /// Reads every statement of the page (<https://www.w3.org/TR/rdfa-core/#s_sequence>,
 /// <https://www.w3.org/TR/html-rdfa/#additional-rdfa-processing-rules>). Reported: a type without a vocabulary to
 /// give it a meaning, the commonest slip of authors; and hit limits.
+pub fn read(snapshot: &Snapshot, sink: &mut dyn Sink, diagnostics: &mut Diagnostics) {
+    read_in(terms::INITIAL_CONTEXT, snapshot, sink, diagnostics);
+}
+
+/// As [`read`], but no more than Schema.org's statements are wanted: other prefixes of the initial context need not be
+/// known, and a page that cannot have any is passed over.
+pub fn read_schema_org(snapshot: &Snapshot, sink: &mut dyn Sink, diagnostics: &mut Diagnostics) {
+    if matters(snapshot) {
+        read_in(terms::SCHEMA_ORG_CONTEXT, snapshot, sink, diagnostics);
+    }
+}
+
 // Engines compile a function when it is first called: most pages never get there.
 #[inline(never)]
-pub fn read(snapshot: &Snapshot, sink: &mut dyn Sink, diagnostics: &mut Diagnostics) {
-    let mut evaluation = Evaluation::new(snapshot);
+fn read_in(context: &'static str, snapshot: &Snapshot, sink: &mut dyn Sink, diagnostics: &mut Diagnostics) {
+    let mut evaluation = Evaluation::new(snapshot, context);
     for node in 0..snapshot.len() {
         while evaluation.contexts.last().is_some_and(|c| c.end <= node) {
             evaluation.leave();
@@ -62,7 +74,7 @@ pub fn read(snapshot: &Snapshot, sink: &mut dyn Sink, diagnostics: &mut Diagnost
 }
 
 /// Whether Schema.org statements may come of the page's RDFa. Most pages have nothing but Open Graph's `meta property`.
-pub fn matters(snapshot: &Snapshot) -> bool {
+fn matters(snapshot: &Snapshot) -> bool {
     snapshot.any(|attr, value| {
         let names = |words: &[&str]| words.iter().any(|word| text::contains(value, word));
         match attr {
@@ -134,8 +146,8 @@ struct Evaluation<'a> {
 }
 
 impl<'a> Evaluation<'a> {
-    fn new(snapshot: &'a Snapshot) -> Self {
-        let terms = Terms::new(snapshot.base());
+    fn new(snapshot: &'a Snapshot, context: &'static str) -> Self {
+        let terms = Terms::new(snapshot.base(), context);
         let initial = EvaluationContext {
             end: usize::MAX,
             parent_subject: Id::PAGE,

@@ -11,7 +11,7 @@ const BASE: u32 = 1;
 
 /// The RDFa initial context (<https://www.w3.org/2011/rdfa-context/rdfa-1.1>), prefixes and IRIs in turn; without the
 /// vocabularies that came to it after 2015, as no term of theirs reaches the graph.
-const INITIAL_CONTEXT: &str = "cc http://creativecommons.org/ns# csvw http://www.w3.org/ns/csvw# ctag http://commontag.org/ns# \
+pub(super) const INITIAL_CONTEXT: &str = "cc http://creativecommons.org/ns# csvw http://www.w3.org/ns/csvw# ctag http://commontag.org/ns# \
 dc http://purl.org/dc/terms/ dcat http://www.w3.org/ns/dcat# dcterms http://purl.org/dc/terms/ \
 foaf http://xmlns.com/foaf/0.1/ gr http://purl.org/goodrelations/v1# grddl http://www.w3.org/2003/g/data-view# \
 ical http://www.w3.org/2002/12/cal/icaltzd# ma http://www.w3.org/ns/ma-ont# og http://ogp.me/ns# \
@@ -25,6 +25,10 @@ v http://rdf.data-vocabulary.org/# vcard http://www.w3.org/2006/vcard/ns# void h
 wdr http://www.w3.org/2007/05/powder# wdrs http://www.w3.org/2007/05/powder-s# \
 xhv http://www.w3.org/1999/xhtml/vocab# xml http://www.w3.org/XML/1998/namespace \
 xsd http://www.w3.org/2001/XMLSchema#";
+/// What of it can lead to Schema.org's terms, which is all that a page's graph keeps.
+pub(super) const SCHEMA_ORG_CONTEXT: &str = "gr http://purl.org/goodrelations/v1# \
+rdf http://www.w3.org/1999/02/22-rdf-syntax-ns# rdfa http://www.w3.org/ns/rdfa# schema http://schema.org/ \
+v http://rdf.data-vocabulary.org/#";
 const XHV: &str = "http://www.w3.org/1999/xhtml/vocab#";
 
 /// Terms of the initial context.
@@ -94,7 +98,7 @@ pub(super) struct Terms<'a> {
 }
 
 impl<'a> Terms<'a> {
-    pub(super) fn new(base: &'a str) -> Self {
+    pub(super) fn new(base: &'a str, context: &'static str) -> Self {
         let page = text::split_once(base, b'#').map_or(base, |(page, _)| page);
         let mut terms =
             Terms { base, list: Vec::new(), namespaces: Vec::new(), prefixes: Vec::new(), blanks: 0, resolved: 0 };
@@ -103,7 +107,7 @@ impl<'a> Terms<'a> {
         // Numbers begin with 1, which is the page.
         terms.iri(BASE, "");
         terms.iri(BASE, "");
-        let mut words = text::tokens(INITIAL_CONTEXT);
+        let mut words = text::tokens(context);
         while let (Some(prefix), Some(iri)) = (words.next(), words.next()) {
             terms.map(prefix, iri);
         }
