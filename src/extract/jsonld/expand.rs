@@ -361,7 +361,7 @@ impl<'d, 's> Expander<'d, 's> {
         if id.starts_with("_:") {
             return Some(Object::Node(self.open(Some(id))));
         }
-        iri::has_scheme(&id).then_some(Object::Iri(id))
+        iri::has_scheme(&id).then(|| Object::Iri(repaired(id)))
     }
 
     #[inline(never)]

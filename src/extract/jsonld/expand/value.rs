@@ -5,7 +5,7 @@ use super::{
         context::{ContextId, TermId},
         iri,
     },
-    Expander, add, repaired,
+    Expander, add,
 };
 use crate::{graph::Object, json::Json, limits, text};
 use alloc::{
@@ -29,7 +29,7 @@ impl<'d> Expander<'d, '_> {
         match coercion {
             "@id" | "@vocab" => {
                 let id = self.contexts.expand(context, s, true, coercion == "@vocab")?;
-                self.reference(repaired(id))
+                self.reference(id)
             }
             "" | "@none" => Some(text(s, term.and_then(|t| t.language).unwrap_or(self.contexts.language(context)), "")),
             datatype => Some(text(s, "", datatype)),
