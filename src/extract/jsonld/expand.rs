@@ -328,18 +328,14 @@ impl<'d, 's> Expander<'d, 's> {
         }
     }
 
-    /// Makes a relative address absolute where Schema.org's context has the type `@id`, and under `image` and `logo`, which
-    /// pages fill with addresses too.
+    /// Makes a relative address absolute under the properties whose values are addresses and nothing else.
     #[inline(never)]
     fn locate(&self, context: ContextId, predicate: &str, object: &mut Object) {
         let Object::Literal { value, .. } = object else { return };
         // A colon is of a scheme, perhaps of one that something hides; an @ of an e-mail address.
         let relative = !value.is_empty() && !value.bytes().any(|b| matches!(b, b':' | b'@') || text::is_space(b));
-        let is_address = |name| {
-            let files = text::listed("image logo", name) && (text::has(value, b'/') || text::has(value, b'.'));
-            files || !vocabulary::links(name) && !iri::is_placeholder(value)
-        };
-        if relative && vocabulary::local_name(predicate).is_some_and(is_address) {
+        let address = |name| !vocabulary::links(name) && !iri::is_placeholder(value);
+        if relative && vocabulary::local_name(predicate).is_some_and(address) {
             if let Some(address) = self.contexts.expand(context, value, true, false).filter(|a| iri::has_scheme(a)) {
                 *object = Object::Iri(repaired(address));
             }
