@@ -22,9 +22,19 @@ pub fn trim(s: &str) -> &str {
     part(s, from, to)
 }
 
-/// Bytes from the start of a text that anybody can read as they stand: visible ASCII with single spaces between. Most of
-/// most texts: what can be copied at once need not be looked at character by character.
-pub fn plain_run(s: &str) -> usize {
+/// A text in pieces: what anybody can read as it stands, visible ASCII with single spaces between, in one, and any other
+/// character by itself. Most of most texts can be copied at once and need not be looked at character by character.
+pub fn pieces(s: &str) -> impl Iterator<Item = &str> {
+    let mut rest = s;
+    core::iter::from_fn(move || {
+        let first = rest.chars().next()?;
+        let piece = part(rest, 0, plain_run(rest).max(first.len_utf8()));
+        rest = self::rest(rest, piece.len());
+        Some(piece)
+    })
+}
+
+fn plain_run(s: &str) -> usize {
     let (mut end, mut gap) = (0, true);
     for (at, &b) in s.as_bytes().iter().enumerate() {
         if b > b' ' && b < 0x7f {

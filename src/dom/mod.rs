@@ -379,12 +379,8 @@ impl Snapshot {
                 line = true;
                 continue;
             }
-            let mut rest = self.run(i);
-            while let Some(c) = rest.chars().next() {
-                let run = text::plain_run(rest);
-                let taken = text::part(rest, 0, run.max(c.len_utf8()));
-                rest = text::rest(rest, taken.len());
-                if c.is_ascii() && text::is_space(c as u8) {
+            for piece in text::pieces(self.run(i)) {
+                if text::is_space(piece.as_bytes()[0]) {
                     gap = true;
                     continue;
                 }
@@ -393,7 +389,7 @@ impl Snapshot {
                 }
                 gap = false;
                 line = false;
-                out.push_str(taken);
+                out.push_str(piece);
             }
             if out.len() > limits::STRING {
                 break;

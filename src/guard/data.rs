@@ -65,15 +65,12 @@ fn looks_like_markup(s: &str) -> bool {
 fn visible(s: &str) -> String {
     let mut out = String::with_capacity(s.len());
     let (mut gap, mut line) = (false, false);
-    let mut rest = s;
-    while let Some(c) = rest.chars().next() {
-        let run = text::plain_run(rest);
-        let taken = text::part(rest, 0, run.max(c.len_utf8()));
-        rest = text::rest(rest, taken.len());
+    for piece in text::pieces(s) {
+        let c = piece.chars().next().unwrap_or(' ');
         match c {
             '\n' | '\r' | '\u{2028}' | '\u{2029}' => line = true,
             ' ' | '\t' | '\u{c}' | '\u{a0}' => gap = true,
-            _ if run == 0 && text::is_invisible(c) => {
+            _ if text::is_invisible(c) => {
                 // Controls separate words; joiners and marks do not.
                 gap |= c < ' ' || ('\u{7f}'..='\u{9f}').contains(&c);
             }
@@ -83,7 +80,7 @@ fn visible(s: &str) -> String {
                 }
                 line = false;
                 gap = false;
-                out.push_str(taken);
+                out.push_str(piece);
             }
         }
     }

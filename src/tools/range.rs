@@ -1,21 +1,12 @@
 //! What a thing of several variants costs, from lowest to highest: pages put the prices into the variants.
 
-use super::render::Renderer;
-use crate::{
-    graph::{Entity, EntityIndex},
-    json::Json,
-    text,
-};
+use crate::{json::Json, text};
 use alloc::{string::ToString, vec::Vec};
 use core::cmp::Ordering;
 
-/// An offer from the variants' offers, in the terms of Schema.org's `AggregateOffer`, for an entity without offers of its
-/// own; `None` where they differ in their currency. The availability is said where all agree, and `InStock` where one has it.
-pub fn of_variants(entity: &Entity, renderer: &mut Renderer, index: EntityIndex) -> Option<Json> {
-    if entity.has("offers") || !entity.has("hasVariant") {
-        return None;
-    }
-    let offers = renderer.path(index, "hasVariant.offers");
+/// One offer that stands for those of all variants, in the terms of Schema.org's `AggregateOffer`; `None` where they differ
+/// in their currency, or name no price. The availability is said where all agree, and `InStock` where one has it.
+pub fn of(offers: &[Json]) -> Option<Json> {
     let said = |name: &str| -> Vec<&Json> { offers.iter().filter_map(|offer| offer.get(name)).collect() };
     let currencies = said("priceCurrency");
     if currencies.iter().any(|currency| *currency != currencies[0]) {

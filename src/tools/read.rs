@@ -284,7 +284,6 @@ fn enough(cx: Context) -> usize {
 fn lay_out(cx: Context, index: EntityIndex, main: bool, around: bool, enough: usize) -> Layout {
     let mut whole = renderer(cx, false).measuring(enough);
     let mut members = whole.members(index);
-    let range = range::of_variants(&cx.graph.entities[index], &mut renderer(cx, true), index);
     if main {
         fill(cx, &mut whole, index, &mut members);
     }
@@ -296,14 +295,16 @@ fn lay_out(cx: Context, index: EntityIndex, main: bool, around: bool, enough: us
             *value = Json::Null;
         }
     }
-    if let Some(range) = range {
-        let at = members.len().min(2);
-        for list in [&mut members, &mut brief] {
-            list.insert(at.min(list.len()), ("offers".to_string(), range.clone()));
+    let entity = &cx.graph.entities[index];
+    if entity.has("hasVariant") && !entity.has("offers") {
+        if let Some(range) = range::of(&renderer(cx, true).path(index, "hasVariant.offers")) {
+            for list in [&mut members, &mut brief] {
+                list.insert(list.len().min(2), ("offers".to_string(), range.clone()));
+            }
         }
     }
     let budget = cx.options.answer_budget as usize;
-    let mut layout = answer::layout(&cx.graph.entities[index], members, brief, budget, light);
+    let mut layout = answer::layout(entity, members, brief, budget, light);
     if main {
         if cx.speaks && !layout.sections.iter().any(|(name, _)| *name == TEXT) {
             layout.sections.push((TEXT, Vec::new()));

@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { extname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { apart } from '../../scripts/setup/apart.mjs';
 import { root } from '../../scripts/setup/command.mjs';
-import { MODES, stage } from './lib.mjs';
+import { freePort, MODES, stage } from './lib.mjs';
 
 let folder, refusal;
 try {
@@ -196,12 +195,4 @@ function files(folder, path) {
     const name = `${path}/${entry.name}`;
     return entry.isDirectory() ? files(folder, name) : { [name]: { body: readFileSync(join(folder, name)), headers: { 'content-type': TYPES[extname(name)] ?? 'application/octet-stream' } } };
   }));
-}
-
-async function freePort() {
-  const server = createServer();
-  await new Promise((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address();
-  await new Promise((done) => server.close(done));
-  return port;
 }

@@ -90,3 +90,12 @@ function helpers() {
 /** A JSON-LD block. */
 export const ld = (data, id = 'ld') => `<script type="application/ld+json" id="${id}">${JSON.stringify({ '@context': 'https://schema.org', ...data })}</script>`;
 export const lamp = (price = '10.00', name = 'Desk Lamp') => ({ '@type': 'Product', name, offers: { '@type': 'Offer', price, priceCurrency: 'EUR' } });
+
+/** A port that nobody listens on. */
+export async function freePort() {
+  const server = createServer();
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address();
+  await new Promise((done) => server.close(done));
+  return port;
+}

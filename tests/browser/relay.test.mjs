@@ -1,12 +1,11 @@
 // The relay between desktop MCP clients and pages, as it is on npm, with a real client on its standard input and output.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { apart } from '../../scripts/setup/apart.mjs';
-import { lamp, ld, MODES, stage } from './lib.mjs';
+import { freePort, lamp, ld, MODES, stage } from './lib.mjs';
 
 let modules, refusal;
 try {
@@ -68,11 +67,3 @@ describe('relay', { skip: refusal }, () => {
     });
   });
 });
-
-async function freePort() {
-  const server = createServer();
-  await new Promise((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address();
-  await new Promise((done) => server.close(done));
-  return port;
-}

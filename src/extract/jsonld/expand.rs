@@ -330,14 +330,15 @@ impl<'d, 's> Expander<'d, 's> {
 
     /// Makes a relative address absolute under the properties whose values are addresses and nothing else.
     #[inline(never)]
-    fn locate(&self, context: ContextId, predicate: &str, object: &mut Object) {
+    fn locate(&mut self, context: ContextId, predicate: &str, object: &mut Object) {
         let Object::Literal { value, .. } = object else { return };
         // A colon is of a scheme, perhaps of one that something hides; an @ of an e-mail address.
         let relative = !value.is_empty() && !value.bytes().any(|b| matches!(b, b':' | b'@') || text::is_space(b));
         let address = |name| !vocabulary::links(name) && !iri::is_placeholder(value);
         if relative && vocabulary::local_name(predicate).is_some_and(address) {
-            if let Some(address) = self.contexts.expand(context, value, true, false).filter(|a| iri::has_scheme(a)) {
-                *object = Object::Iri(repaired(address));
+            let address = self.contexts.expand(context, value, true, false);
+            if let Some(address) = address.and_then(|id| self.reference(id)) {
+                *object = address;
             }
         }
     }
