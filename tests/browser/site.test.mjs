@@ -177,6 +177,19 @@ test('the demo shop: what changes is noticed, what does not matter is not', asyn
   await page.close();
 });
 
+test('a page asks for all its modules at once', () => {
+  for (const page of ['index', 'demo']) {
+    const html = readFileSync(new URL(`../../www/${page}.html`, import.meta.url), 'utf8');
+    const asked = new Set([...html.matchAll(/(?:src|modulepreload" href)="([^"]+\.js)"/g)].map(([, file]) => file));
+    const missing = [...asked].filter((file) => file !== 'agenticschema.js').flatMap((file) => {
+      const source = readFileSync(new URL(`../../www/${file}`, import.meta.url), 'utf8');
+      return [...source.matchAll(/from '([^']+)'/g)].map(([, to]) => new URL(to, `file:///${file}`).pathname.slice(1)).filter((to) => !asked.has(to));
+    });
+    assert.ok(asked.size > 5, page);
+    assert.deepEqual(missing, [], page);
+  }
+});
+
 test('search.html, for hosts that serve files only, is what the search says without words', () => {
   assert.equal(readFileSync(new URL('../../www/search.html', import.meta.url), 'utf8'), searchPage(''));
 });

@@ -14,8 +14,7 @@ const QUIET = 200;
 
 const at = (id) => document.getElementById(id);
 const source = at('source'), picker = at('sample'), form = at('options');
-const hash = integrity();
-let chosen = '', timer, turn = 0, current;
+let chosen = '', timer, turn = 0, current, hash;
 
 picker.append(element('option', { value: '' }, 'your own'), ...SAMPLES.map(([value, label]) => element('option', { value }, label)));
 
@@ -54,7 +53,6 @@ async function run() {
   at('tools').replaceChildren(...page.tools.map((tool) => toolCard(tool)));
   at('status').textContent = page.tools.length === 1 ? '1 tool' : `${page.tools.length} tools`;
   at('notes').replaceChildren(...(page.diagnostics.length ? page.diagnostics.map((note) => noteItem(text, note)) : [element('li', { class: 'soft' }, 'None: nothing was refused, repaired or left out.')]));
-  hash.then((known) => mine === turn && (at('snippet').textContent = snippet(window.agenticschema.version, known, set)));
 
   const readers = await walk(page.tools);
   await breath();
@@ -63,6 +61,8 @@ async function run() {
   await breath();
   if (mine !== turn) return;
   meter(text, page, readers);
+  hash ??= integrity();
+  hash.then((known) => mine === turn && (at('snippet').textContent = snippet(window.agenticschema.version, known, set)));
   document.documentElement.dataset.read = mine;
 }
 
