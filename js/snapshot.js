@@ -31,19 +31,32 @@ const FURNITURE = words(
   'aside audio button canvas datalist dialog head math nav object select svg textarea title video',
 );
 
-// What puts an element into the snapshot. An attribute is asked for only where the page has it: browsers answer for one
-// attribute much faster than for a list, and the list takes time for each of its members.
+// What puts an element into the snapshot, asked for one by one: browsers answer for a single selector several times
+// faster than for a list that has it.
 const JSON_LD = 'script[type*="ld+json" i]';
-const PAGE_LINKS = 'link[rel~="canonical" i],link[rel~="search" i],meta[name="description" i]';
-const SELECTS = 'itemscope itemprop itemprop-reverse vocab typeof property about resource'.split(' ');
-// The fields of search forms, and the templates of an OpenSearch description.
-const FORMS = ':is([role~="search" i],search,form:has([type="search" i])) input,url[template]';
+const ALWAYS = [
+  JSON_LD,
+  'link[rel~="canonical" i]',
+  'link[rel~="search" i]',
+  'meta[name="description" i]',
+  // The fields of search forms, and the templates of an OpenSearch description.
+  ':is([role~="search" i],search,form:has([type="search" i])) input',
+  'url[template]',
+  '[itemscope]',
+  '[itemprop]',
+  '[itemprop-reverse]',
+  '[vocab]',
+  '[typeof]',
+  '[property]',
+  '[about]',
+  '[resource]',
+];
 // A CURIE, an IRI, or a term of RDFa's initial context.
-const RDFA_RELS = ',[rel*=":"],[rev*=":"],[rel~="license" i],[rel~="describedby" i],[rel~="role" i]';
+const RDFA_RELS = ['[rel*=":"]', '[rev*=":"]', '[rel~="license" i]', '[rel~="describedby" i]', '[rel~="role" i]'];
 // Where RDFa is used beyond `meta property`, all. A hanging rel has its object further down.
-const ALL_RELS = ',[rel],[rev]';
-const HANGING = ':is([rel],[rev]):not([href],[src],[resource])';
-const OBJECTS = ' :is([href],[src])';
+const ALL_RELS = ['[rel]', '[rev]', ':is([rel],[rev]):not([href],[src],[resource]) :is([href],[src])'];
+// So many elements are put in order here; of more, the browser makes one list.
+const FEW = 64;
 
 // What its attributes say about an element: bits, by attribute.
 const CONTEXT = 1; // it matters to what stands in the element
@@ -108,6 +121,8 @@ const documentURL = getter('Document', 'URL');
 const documentTitle = getter('Document', 'title');
 const baseURI = getter('Node', 'baseURI');
 const nodeType = getter('Node', 'nodeType');
+const position = method('Node', 'compareDocumentPosition');
+const FOLLOWING = 4;
 const parentNode = getter('Node', 'parentNode');
 const firstChild = getter('Node', 'firstChild');
 const nextSibling = getter('Node', 'nextSibling');
@@ -215,16 +230,10 @@ export function shelved(document) {
 
 // Which elements are in the snapshot.
 function select(document) {
-  let others = PAGE_LINKS;
-  for (let i = 0; i < SELECTS.length; i++) if (has(document, SELECTS[i])) others += ',[' + SELECTS[i] + ']';
-  if (querySelector(document, FORMS)) others += ',' + FORMS;
-  const rels = relations(document);
-  if (rels === OF_RDFA || usesRdfa(document)) others += ALL_RELS + (querySelector(document, HANGING) ? ',' + HANGING + OBJECTS : '');
-  else if (rels) others += RDFA_RELS;
-  const list = querySelectorAll(document, JSON_LD + ',' + others);
+  const { list, end, others } = find(document);
   const marks = {
     list,
-    length: length(list),
+    length: end,
     of: new Table(), // element → DEAD, ANCESTOR, or its number in `list`
     read: { __proto__: null }, // what `read` says of each element of `list`
     ids: { __proto__: null }, // tokens of all itemrefs
@@ -236,13 +245,49 @@ function select(document) {
     const it = read(element);
     if (lookUp(marks.of, element) === DEAD || isDead(element, marks.of)) {
       store(marks.of, element, DEAD);
-    } else if (it.name !== 'script' || it.json || matches(element, others)) {
+    } else if (it.name !== 'script' || it.json || (others && matches(element, others))) {
       store(marks.of, element, i);
       marks.read[i] = it;
       if (it.itemref) tokens(it.itemref, marks.ids);
     }
   }
   return marks;
+}
+
+// The elements, in tree order, and the selectors that found any but JSON_LD, as one.
+function find(document) {
+  const rels = relations(document);
+  const asked = [ALWAYS, rels === OF_RDFA || usesRdfa(document) ? ALL_RELS : rels ? RDFA_RELS : []];
+  const sorted = { __proto__: null, length: 0 }; // no array: a page may have put setters on the prototype of arrays
+  let others = '';
+  let found = 0;
+  for (let n = 0; n < 2; n++) {
+    for (let k = 0; k < asked[n].length; k++) {
+      const selector = asked[n][k];
+      const some = querySelectorAll(document, selector);
+      const end = length(some);
+      if (end && selector !== JSON_LD) others += (others && ',') + selector;
+      found += end;
+      if (found <= FEW) for (let i = 0; i < end; i++) place(sorted, some[i]);
+    }
+  }
+  if (found <= FEW) return { list: sorted, end: sorted.length, others };
+  const list = querySelectorAll(document, JSON_LD + (others && ',' + others));
+  return { list, end: length(list), others };
+}
+
+// Puts an element where it stands in the tree, once.
+function place(sorted, element) {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (position(sorted[middle], element) & FOLLOWING) low = middle + 1;
+    else high = middle;
+  }
+  if (sorted[low] === element) return;
+  for (let i = sorted.length++; i > low; i--) sorted[i] = sorted[i - 1];
+  sorted[low] = element;
 }
 
 function has(document, attribute) {
