@@ -218,6 +218,10 @@ function resolve(url, base) {
  */
 export function shelved(document) {
   const found = [];
+  const marks = keys(document);
+  let react = false;
+  for (let i = 0; i < marks.length; i++) react ||= !indexOf(marks[i], '_reactListening');
+  if (!react) return found; // the selector is slow
   const list = querySelectorAll(document, '[style*="display: none !important"]');
   const end = length(list);
   let n = 0;
@@ -254,26 +258,31 @@ function select(document) {
   return marks;
 }
 
-// The elements, in tree order, and the selectors that found any but JSON_LD, as one.
+// The elements, in tree order, `end` of them; and the selectors that found any but JSON_LD, as one.
 function find(document) {
+  const all = { sorted: { __proto__: null, length: 0 }, found: 0, others: '', rdfa: false };
+  ask(document, ALWAYS, all);
   const rels = relations(document);
-  const asked = [ALWAYS, rels === OF_RDFA || usesRdfa(document) ? ALL_RELS : rels ? RDFA_RELS : []];
-  const sorted = { __proto__: null, length: 0 }; // no array: a page may have put setters on the prototype of arrays
-  let others = '';
-  let found = 0;
-  for (let n = 0; n < 2; n++) {
-    for (let k = 0; k < asked[n].length; k++) {
-      const selector = asked[n][k];
-      const some = querySelectorAll(document, selector);
-      const end = length(some);
-      if (end && selector !== JSON_LD) others += (others && ',') + selector;
-      found += end;
-      if (found <= FEW) for (let i = 0; i < end; i++) place(sorted, some[i]);
-    }
-  }
-  if (found <= FEW) return { list: sorted, end: sorted.length, others };
+  if (all.rdfa || rels === OF_RDFA) ask(document, ALL_RELS, all);
+  else if (rels) ask(document, RDFA_RELS, all);
+  const { sorted, others } = all;
+  if (all.found <= FEW) return { list: sorted, end: sorted.length, others };
   const list = querySelectorAll(document, JSON_LD + (others && ',' + others));
   return { list, end: length(list), others };
+}
+
+// Adds what the selectors find, and whether the page uses RDFa beyond `meta property`.
+function ask(document, selectors, all) {
+  for (let k = 0; k < selectors.length; k++) {
+    const selector = selectors[k];
+    const some = querySelectorAll(document, selector);
+    const end = length(some);
+    if (!end) continue;
+    if (selector !== JSON_LD) all.others += (all.others && ',') + selector;
+    all.found += end;
+    if (all.found <= FEW) for (let i = 0; i < end; i++) place(all.sorted, some[i]);
+    if (indexOf('[vocab][typeof][about][resource]', selector) >= 0 || (selector === '[property]' && querySelector(document, '[property]:not(meta)'))) all.rdfa = true;
+  }
 }
 
 // Puts an element where it stands in the tree, once.
@@ -288,21 +297,6 @@ function place(sorted, element) {
   if (sorted[low] === element) return;
   for (let i = sorted.length++; i > low; i--) sorted[i] = sorted[i - 1];
   sorted[low] = element;
-}
-
-function has(document, attribute) {
-  return querySelector(document, '[' + attribute + ']') !== null;
-}
-
-// Whether attributes show that the page uses RDFa beyond `meta property`.
-function usesRdfa(document) {
-  return (
-    has(document, 'vocab') ||
-    has(document, 'typeof') ||
-    has(document, 'about') ||
-    has(document, 'resource') ||
-    (has(document, 'property') && querySelector(document, '[property]:not(meta)') !== null)
-  );
 }
 
 // Whether a rel or rev may be RDFa's (RDFA_RELS has the exact rule), or shows that the page uses RDFa. In `link`, CURIEs
