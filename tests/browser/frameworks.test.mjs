@@ -39,7 +39,7 @@ async function go(page, link, wanted, gone) {
     const left = () => location.href === href || new RegExp(gone).test(shown());
     for (let i = 0; left() && i < 5000; i++) await T.sleep(1);
     const first = await answers();
-    await T.until(async () => new RegExp(wanted).test(await answers()) && !/unknown-tool/.test(await answers()), 5000);
+    await T.until(async () => new RegExp(wanted).test(await answers()) && !/unknown-tool/.test(await answers()), 20_000);
     return { first, last: await answers(), names: (await T.names()).join(), same };
   }, [link, wanted, gone.source]);
   assert.match(seen.last, new RegExp(wanted), link);
