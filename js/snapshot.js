@@ -42,15 +42,9 @@ const ALWAYS = [
   // The fields of search forms, and the templates of an OpenSearch description.
   ':is([role~="search" i],search,form:has([type="search" i])) input',
   'url[template]',
-  '[itemscope]',
-  '[itemprop]',
-  '[itemprop-reverse]',
-  '[vocab]',
-  '[typeof]',
-  '[property]',
-  '[about]',
-  '[resource]',
 ];
+const SELECTS = 'itemscope itemprop itemprop-reverse vocab typeof property about resource'.split(' ');
+for (let i = 0; i < SELECTS.length; i++) ALWAYS[ALWAYS.length] = '[' + SELECTS[i] + ']';
 // A CURIE, an IRI, or a term of RDFa's initial context.
 const RDFA_RELS = ['[rel*=":"]', '[rev*=":"]', '[rel~="license" i]', '[rel~="describedby" i]', '[rel~="role" i]'];
 // Where RDFa is used beyond `meta property`, all. A hanging rel has its object further down.

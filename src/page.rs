@@ -263,8 +263,13 @@ impl Page {
         validate(tool.parameters(), &arguments)?;
         match does {
             Does::Read(source) => {
-                let words = words.map(|wire| words::readable(&Snapshot::decode(wire.to_string())));
-                match read::answer(self.context(), source, &arguments, words.as_deref())? {
+                let answer = |words| read::answer(self.context(), source, &arguments, words);
+                let mut found = answer(None)?;
+                // The page's text is long, and few calls ask for it.
+                if let (None, Some(wire)) = (&found, words) {
+                    found = answer(Some(&words::readable(&Snapshot::decode(wire.to_string()))))?;
+                }
+                match found {
                     Some(answer) => Ok(Outcome::Answer(capped(answer, self.options.max_payload_bytes as usize)?)),
                     None => Ok(Outcome::Text),
                 }
