@@ -1,5 +1,5 @@
 import { initializeWebMCPPolyfill } from '@mcp-b/webmcp-polyfill';
-import { defineProperty, later, now } from './primitives.js';
+import { defaultView, defineProperty, later, now } from './primitives.js';
 import { testingShim } from './testing-shim.js';
 
 /** Milliseconds between two looks for form tools; a look may take one part in so many of that time. */
@@ -10,7 +10,7 @@ export function surface(doc) {
   const find = (owner) => (typeof owner.modelContext?.registerTool === 'function' ? owner.modelContext : undefined);
   try {
     // Chromium crashes where a document without a window is asked.
-    const native = (doc.defaultView && find(doc)) ?? find(navigator);
+    const native = (defaultView(doc) && find(doc)) ?? find(navigator);
     if (native || doc !== document || globalThis.isSecureContext === false) {
       if (doc === document && native?.getTools && !navigator.modelContextTesting) testingShim(native);
       return native;

@@ -36,6 +36,7 @@ export const attribute = method('Element', 'getAttribute');
 export const listen = method('EventTarget', 'addEventListener');
 export const unlisten = method('EventTarget', 'removeEventListener');
 export const currentScript = getter('Document', 'currentScript');
+export const defaultView = getter('Document', 'defaultView');
 export const nodeType = getter('Node', 'nodeType');
 export const parentElement = getter('Node', 'parentElement');
 export const firstElementChild = getter('Element', 'firstElementChild');

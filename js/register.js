@@ -1,6 +1,6 @@
 import { shield, writeJson } from './json.js';
 import { failure, noSurface, reason } from './notes.js';
-import { AbortController, attribute, defineProperty, findAll, getOwnPropertyDescriptor, getPrototypeOf, later, Promise } from './primitives.js';
+import { AbortController, attribute, defaultView, defineProperty, findAll, getOwnPropertyDescriptor, getPrototypeOf, later, Promise } from './primitives.js';
 
 /** Whether a tool of this name searches. */
 const searches = (name) => /search/i.test(name.replace(/research/gi, ''));
@@ -18,7 +18,7 @@ export function registry(context, doc, call, isOwn, add) {
   // The polyfill ends running calls of a tool that is unregistered; such a tool stays until its calls are done.
   const patient = context.__isWebMCPPolyfill;
   // Chromium crashes where tools of a document are touched that has left its frame, or never was in one.
-  const own = doc.defaultView && context === doc.modelContext, gone = () => own && !doc.defaultView;
+  const own = defaultView(doc) && context === doc.modelContext, gone = () => own && !defaultView(doc);
 
   /** Registers, takes back and leaves alone; resolves when all new registrations have settled. */
   function update(tools) {
@@ -105,7 +105,7 @@ export function registry(context, doc, call, isOwn, add) {
   async function siteSearch() {
     try {
       for (const name of declared()) if (searches(name)) return name;
-      const view = doc.defaultView;
+      const view = defaultView(doc);
       for (const { name, source, window } of await context.getTools()) if (searches(name) && !live.some(({ registered }) => registered === name) && (source ?? window ?? view) === view) return name;
     } catch {} // some surfaces have nothing but registerTool
   }

@@ -1,5 +1,5 @@
 import {
-  MutationObserver, closest, findIn, firstElementChild, idle, later, listen, matches, never, nodeType, now, parentElement, unlisten,
+  MutationObserver, closest, defaultView, findIn, firstElementChild, idle, later, listen, matches, never, nodeType, now, parentElement, unlisten,
 } from './primitives.js';
 import { shelved } from './snapshot.js';
 
@@ -26,7 +26,7 @@ const NAVIGATIONS = 50;
  * something to read.
  */
 export function watch(doc, debounceMs, changed, moved, noticed) {
-  const view = doc.defaultView ?? globalThis;
+  const view = defaultView(doc) ?? globalThis;
   const { navigation } = view;
   let first = 0, due = 0, looks = 0, timer = 0, checking = 0, pause = debounceMs, flood = debounceMs;
   let dirty = false, deaf = false, stopped = false, address = view.location.href;

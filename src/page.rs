@@ -2,7 +2,7 @@
 
 use crate::{
     diagnostic::{Code, Diagnostics, Level},
-    dom::{Attr, Snapshot},
+    dom::{Attr, Snapshot, resolve},
     extract,
     graph::{Builder, EntityIndex, Graph},
     guard::{self, Draft, Parameter, ParameterKind, Tool, rules::Rule, url::Destinations},
@@ -117,7 +117,7 @@ impl Page {
             diagnostics.report(Code::DepthLimit, "The page has more annotated elements than are read", "");
         }
         let graph = graph.finish(&mut diagnostics);
-        let selection = select::select(&graph, snapshot.url(), canonical(snapshot));
+        let selection = select::select(&graph, snapshot.url(), &canonical(snapshot));
         let language = snapshot.elements().next().map_or("", |root| snapshot.language(root)).to_string();
         Page {
             graph,
@@ -313,14 +313,15 @@ fn capped(answer: Json, most: usize) -> Result<String, CallError> {
 }
 
 /// The page's own name for its address.
-pub fn canonical(snapshot: &Snapshot) -> &str {
+pub fn canonical(snapshot: &Snapshot) -> String {
     let is_canonical = |&e: &usize| {
         snapshot.name(e) == "link"
             && snapshot
                 .attr(e, Attr::Rel)
                 .is_some_and(|rel| text::tokens(rel).any(|t| text::same_ignoring_case(t, "canonical")))
     };
-    snapshot.elements().find(is_canonical).and_then(|e| snapshot.attr(e, Attr::Href)).unwrap_or("")
+    let href = snapshot.elements().find(is_canonical).and_then(|e| snapshot.attr(e, Attr::Href));
+    href.filter(|href| !href.is_empty()).and_then(|href| resolve(href, snapshot.base())).unwrap_or_default()
 }
 
 /// The tool under a name that none before it has.

@@ -108,7 +108,7 @@ impl Address<'_> {
         if there.is_empty() {
             return None;
         }
-        if [self.url, text::part(self.url, 0, text::until(self.url, b"?")), self.canonical]
+        if [self.url, text::part(self.url, 0, text::until(self.url, b"?#")), self.canonical]
             .iter()
             .any(|a| bare(a) == there)
         {
@@ -123,9 +123,12 @@ impl Address<'_> {
     }
 }
 
-/// Without scheme, `www.`, fragment and trailing slash.
+/// Without scheme, `www.`, trailing slash and a fragment that is no route (`#/…`, `#!…`).
 fn bare(address: &str) -> &str {
     let mut rest = text::part(address, 0, text::until(address, b"#"));
+    if let Some(b'/' | b'!') = address.as_bytes().get(rest.len() + 1) {
+        rest = address;
+    }
     for start in ["http://", "https://", "www."] {
         rest = text::strip_prefix_ignoring_case(rest, start).unwrap_or(rest);
     }

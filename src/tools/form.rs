@@ -24,7 +24,8 @@ pub fn search(snapshot: &Snapshot, to: &Destinations, diagnostics: &mut Diagnost
         let name = snapshot.name(at);
         let is = |attr, word| text::contains(get(snapshot, at, attr), word);
         let method = get(snapshot, at, Attr::Method);
-        let gets = method.is_empty() || text::same_ignoring_case(method, "get");
+        // Whatever else the attribute says means GET.
+        let gets = !["post", "dialog", "put", "delete"].iter().any(|other| text::same_ignoring_case(method, other));
         let link = name == "link" && is(Attr::Rel, "search") && is(Attr::Type, "opensearch");
         let mut source = String::new();
         let mut next = at + 1;
@@ -214,6 +215,8 @@ mod tests {
                 at("/s?q=q"),
             ),
             ("<form role=search action=/s method=post><input name=q></form>", String::new()),
+            ("<form role=search action=/s method=Dialog><input name=q></form>", String::new()),
+            ("<form role=search action=/s method=fetch><input name=q></form>", at("/s?q=q")),
             ("<form role=search action=/s><input name=q><input type=password name=p></form>", String::new()),
             ("<form role=search action=/s><input></form>", String::new()),
             ("<form action=/s><input name=q></form>", String::new()),
