@@ -42,7 +42,7 @@ else {
   const api = { ready, start: (options) => start(options, rescue), version };
   defineProperty(api, COPY, {
     value: () => {
-      if (!twice) ready.then((handle) => handle[COPY]('info', 'duplicate-tag', 'The AgenticSchema tag is on this page twice: the second, duplicate copy does nothing and its options are ignored. Remove one of the tags.'));
+      if (!twice) ready.then((handle) => handle[COPY]('info', 'duplicate-tag', 'The AgenticSchema tag is on this page twice: the second does nothing and its options are ignored. Remove one of the tags.'));
       twice = true;
     },
   });

@@ -99,5 +99,5 @@ export function openPage(doc, options, add, refused = () => refusal(add), read =
 
 /** Notes that the core cannot run. */
 export function refusal(add) {
-  add('error', 'wasm-refused', "WebAssembly is refused here, so the page cannot be read and no tool is registered: add 'wasm-unsafe-eval' to script-src in the Content-Security-Policy, or use agenticschema.nowasm.js, the same without WebAssembly.");
+  add('error', 'wasm-refused', "WebAssembly is refused here, so the page cannot be read and no tool is registered: add 'wasm-unsafe-eval' to script-src in the Content-Security-Policy, or use agenticschema.nowasm.js.");
 }

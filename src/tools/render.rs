@@ -18,8 +18,9 @@ use alloc::{
 /// Entities inside entities inside … an answer; deeper ones are named only.
 const DEPTH: usize = 8;
 
-/// Properties that say how the page is built, not what the thing is; searches are tools of their own.
-const MACHINERY: &str = "potentialAction primaryImageOfPage speakable query-input";
+/// Properties that say how the page is built, not what the thing is; searches are tools of their own. The last four
+/// would read as an answer's own words.
+const MACHINERY: &str = "potentialAction primaryImageOfPage speakable query-input error isError structuredContent next";
 /// Properties that lead to the page around a thing: what is read by itself is not named again.
 const UPWARD: &str = "mainEntityOfPage isPartOf breadcrumb subjectOf";
 /// What an image may have beside its address without being more than that to a reader.
@@ -170,6 +171,8 @@ impl<'a> Renderer<'a> {
         if name == "itemListElement" || name == "recipeInstructions" || name == "step" {
             in_order(&mut out);
         }
+        // MCP clients take `content` for their own.
+        let name = if name == "content" { "contents" } else { name };
         match out.len() {
             0 => {}
             1 => members.push((name.to_string(), out.swap_remove(0))),
