@@ -192,6 +192,14 @@ for (const mode of MODES) describe(mode, () => {
     quiet(page);
   });
 
+  // The polyfill needs the real ones.
+  if (mode === 'native') test('a page with a Map and a defaultView of its own', async () => {
+    const init = () => { const real = window.Map; window.Map = function Map() {}; addEventListener('load', () => { window.Map = real; }); };
+    const page = await s.show('<form name="defaultView"></form>' + ld(lamp()), { init });
+    assert.match(await page.evaluate(PRODUCT), /Desk Lamp/);
+    quiet(page);
+  });
+
   test('built-ins replaced after load do not reach us', async () => {
     const page = await s.show(ld(lamp()));
     await page.evaluate(() => {
