@@ -49,19 +49,19 @@ codes! {
     JsonParseError "json-parse-error" Warn
         "Others may drop the block: let a JSON encoder write it.";
     UnknownContext "unknown-context" Warn
-        "Only Schema.org terms become tools: use \"@context\": \"https://schema.org\" or vocab=\"https://schema.org/\".";
+        "Only Schema.org terms become tools: use the context or vocab https://schema.org/.";
     PlaceholderId "placeholder-id" Warn
         "Entities with the same id are taken for one: give each its own, or none.";
     DepthLimit "depth-limit" Warn
         "The rest is left out: flatten the markup.";
     NoStructuredData "no-structured-data" Info
-        "Nothing to register: add JSON-LD, microdata or RDFa with Schema.org types.";
+        "Add JSON-LD, microdata or RDFa with Schema.org types.";
     ActionSkipped "action-skipped" Warn
         "It gives no tool: point it at a GET search on the page's own origin, such as /search?q={query}.";
     ActionInput "action-input" Info
         "The URL template decides: name them alike in both.";
     ToolLimit "tool-limit" Warn
-        "The most useful come first: raise data-max-tools, or mark up less.";
+        "Raise data-max-tools, or mark up less.";
     FieldTruncated "field-truncated" Info
         "The rest is left out of answers: shorten or split it.";
     OptionInvalid "option-invalid" Warn

@@ -303,14 +303,15 @@ fn claims(graph: &Graph, page: &Address) -> Vec<(EntityIndex, u8)> {
 /// Whether the entity says it is this page's (`Some(true)`), another page's (`Some(false)`), or nothing of the kind.
 fn whereabouts(graph: &Graph, entity: &Entity, page: &Address) -> Option<bool> {
     let mut elsewhere = None;
-    let mut look = |address: &str| {
-        let here = page.is_here(address);
-        if here == Some(false) {
-            elsewhere = Some(false);
-        }
-        here == Some(true)
-    };
-    for property in ["mainEntityOfPage", "url"] {
+    for property in ["mainEntityOfPage", "url", "offers"] {
+        let mut look = |address: &str| {
+            let here = page.is_here(address);
+            // What is sold elsewhere may be this page's.
+            if here == Some(false) && property != "offers" {
+                elsewhere = here;
+            }
+            here == Some(true)
+        };
         for value in entity.values(property) {
             let found = match value {
                 Value::Entity(to) => {

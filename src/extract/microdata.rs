@@ -51,7 +51,7 @@ fn read_items(snapshot: &Snapshot, sink: &mut dyn Sink, diagnostics: &mut Diagno
         );
     }
     if reader.references_left == 0 {
-        diagnostics.report(Code::DepthLimit, "Microdata items share more of the page through itemref than is read", "");
+        diagnostics.report(Code::DepthLimit, "Microdata items share more through itemref than is read", "");
     }
     if reader.text_left == 0 {
         diagnostics.report(Code::FieldTruncated, "Microdata values repeat more text of the page than is read", "");

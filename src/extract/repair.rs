@@ -27,32 +27,32 @@ macro_rules! repairs {
 
 repairs! {
     TrailingComma JsonParseError "A trailing comma was removed";
-    DoubledComma JsonParseError "A comma with nothing before it was removed";
+    DoubledComma JsonParseError "A doubled comma was removed";
     MissingComma JsonParseError "A missing comma was added";
     MissingBracket JsonParseError "A missing closing bracket was added";
     StrayBracket JsonParseError "A stray closing bracket was removed";
     Comment JsonParseError "A comment was removed";
     HtmlComment JsonParseError "An HTML comment was removed";
     Cdata JsonParseError "A CDATA wrapper was removed";
-    OddSpace JsonParseError "A space that JSON does not have (byte order mark, no-break space) was removed";
-    RawControl JsonParseError "A raw line break, tab or control character was kept";
+    OddSpace JsonParseError "An odd space was removed";
+    RawControl JsonParseError "A raw control character was kept";
     HexEscape JsonParseError "A \\x escape was decoded";
-    BadEscape JsonParseError "An escape that JSON does not have was read as the character itself";
-    LoneSurrogate JsonParseError "Half a surrogate pair was replaced by U+FFFD";
-    NotAValue JsonParseError "A word that is no JSON value (NaN, undefined) was left out";
-    WordCase JsonParseError "A true, false or null in another spelling was read";
+    BadEscape JsonParseError "An odd escape was read as its character";
+    LoneSurrogate JsonParseError "Half a surrogate pair was replaced";
+    NotAValue JsonParseError "A word that is no JSON value was left out";
+    WordCase JsonParseError "A misspelt true, false or null was read";
     EmptyValue JsonParseError "A property without a value was left out";
     LeadingZero JsonParseError "A number with a leading zero was kept as text";
     BareText JsonParseError "A value without quotes was kept as text";
-    UnquotedKey JsonParseError "A property name without quotes was read";
+    UnquotedKey JsonParseError "A name without quotes was read";
     SingleQuotes JsonParseError "Single quotes were read as double quotes";
-    SeveralRoots JsonParseError "Several JSON values in one block were read";
+    SeveralRoots JsonParseError "Several JSON values were read";
     AfterRoot JsonParseError "What follows the JSON value was left out";
-    EntityBlock JsonParseError "A block with HTML entities for its quotes was decoded once";
+    EntityBlock JsonParseError "A block with entities for quotes was decoded";
     DoubleEncoded JsonParseError "A block inside a JSON string was read";
-    NoObject JsonParseError "The block holds neither an object nor an array";
-    Truncated JsonParseError "The block ends before its JSON does: what is complete was kept";
-    Unreadable JsonParseError "The block cannot be read any further, perhaps for a quote that is not escaped: what is complete was kept";
+    NoObject JsonParseError "The block holds no object or array";
+    Truncated JsonParseError "The block ends too early: what is complete was kept";
+    Unreadable JsonParseError "The block is unreadable from here (an unescaped quote?): what is complete was kept";
     Deep DepthLimit "Values nested too deeply were left out";
     Long DepthLimit "A block longer than is read was left out";
 }
@@ -187,6 +187,7 @@ mod tests {
         // Not understood: what is complete is kept, no quote is guessed
         (r#"{"a":1,"b":"The "Oak" lamp","c":2}"#, &[Repair::Unreadable], r#"{"a":1}"#),
         (r#"{"a":{"b":1},"c":["x "y" z"]}"#, &[Repair::Unreadable], r#"{"a":{"b":1}}"#),
+        (r#"{"a":"x","b":1,299.00,"c":2}"#, &[Repair::Unreadable], r#"{"a":"x"}"#),
         (r#"{“a”:”x”}"#, &[Repair::Unreadable], ""),
         ("{<br />\n\"a\":1}", &[Repair::Unreadable], ""),
         ("window.addEventListener('load',function(){\n{\"a\":1}\n});", &[Repair::Unreadable], ""),

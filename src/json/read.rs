@@ -166,8 +166,9 @@ impl<'s, 'r> Reader<'s, 'r> {
                 }
                 Some(b) => {
                     // After a string or word that no separator follows: it may have ended at a quote that belongs to
-                    // its text.
-                    let doubtful = separator.is_none() && members.last().is_some_and(|(_, v)| !is_container(v));
+                    // its text; as `1` in `1,299.00` at a comma.
+                    let doubtful = (separator.is_none() || object && b.is_ascii_digit())
+                        && members.last().is_some_and(|(_, v)| !is_container(v));
                     let fits = if object { matches!(b, b'"' | b'\'') } else { starts_value(b) };
                     let apart = object || start > before || !doubtful;
                     let key = if separator.is_none() && !(fits && apart) {

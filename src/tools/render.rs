@@ -23,6 +23,8 @@ const DEPTH: usize = 8;
 const MACHINERY: &str = "potentialAction primaryImageOfPage speakable query-input error isError structuredContent next";
 /// Properties that lead to the page around a thing: what is read by itself is not named again.
 const UPWARD: &str = "mainEntityOfPage isPartOf breadcrumb subjectOf";
+/// Properties whose values are a sequence.
+const ORDERED: &str = "itemListElement recipeInstructions step";
 /// What an image may have beside its address without being more than that to a reader.
 const PIXELS: &str = "url contentUrl width height inLanguage encodingFormat representativeOfPage";
 
@@ -39,6 +41,8 @@ pub struct Renderer<'a> {
     seen: Vec<bool>,
     /// Characters of one property after which its other values are passed over: where only sizes are wanted.
     enough: usize,
+    /// The `url` of the list's item that is written: that what hangs on it leads there is no news.
+    address: &'a str,
 }
 
 impl<'a> Renderer<'a> {
@@ -46,7 +50,7 @@ impl<'a> Renderer<'a> {
     pub fn new(graph: &'a Graph, own: &'a [bool], language: &'a str, brief: bool) -> Self {
         let mut seen = Vec::new();
         seen.resize(graph.entities.len(), false);
-        Renderer { graph, own, language, brief, seen, enough: usize::MAX }
+        Renderer { graph, own, language, brief, seen, enough: usize::MAX, address: "" }
     }
 
     /// A renderer of answers that are only measured: no property is longer than need be to be more than `enough`.
@@ -71,6 +75,7 @@ impl<'a> Renderer<'a> {
     pub fn item(&mut self, index: EntityIndex) -> Json {
         let entity = &self.graph.entities[index];
         self.seen[index] = true;
+        self.address = entity.values("url").first().and_then(Value::as_text).unwrap_or("");
         let mut members = Vec::new();
         if let Some(profile) = entity.profile {
             for name in profile.item().iter() {
@@ -138,6 +143,7 @@ impl<'a> Renderer<'a> {
             return;
         }
         let upward = text::listed(UPWARD, name);
+        let ordered = text::listed(ORDERED, name);
         let values = entity.values(name);
         let spoken = spoken_here(values, self.language);
         let mut out: Vec<Json> = Vec::new();
@@ -160,15 +166,19 @@ impl<'a> Renderer<'a> {
             if upward && known {
                 continue;
             }
+            if depth > 1 && name == "url" && value.as_text() == Some(self.address) {
+                continue;
+            }
             if let Some(json) = self.value(name, value, depth) {
-                // Repeated texts (hydration, two plugins) are said once; the check looks back a bounded way.
-                if !out.iter().rev().take(32).any(|o| *o == json) || matches!(json, Json::Object(_)) {
+                // What is repeated (hydration, two plugins) is said once, but a step may come twice; the check looks
+                // back a bounded way.
+                if ordered || !out.iter().rev().take(32).any(|o| *o == json) {
                     used += if self.enough < usize::MAX { answer::size(&json) } else { 0 };
                     out.push(json);
                 }
             }
         }
-        if name == "itemListElement" || name == "recipeInstructions" || name == "step" {
+        if ordered {
             in_order(&mut out);
         }
         // MCP clients take `content` for their own.

@@ -271,6 +271,12 @@ const RULES: &[(&str, &str, &[Code], &[&str])] = &[
         &[r#"0 Product name="A" color="red"|"blue""#],
     ),
     (
+        "spaces around terms",
+        r#"{"@context":"https://schema.org","@type":"Product "," name":"A"}"#,
+        &[],
+        &[r#"0 Product name="A""#],
+    ),
+    (
         "@reverse",
         r##"{"@context":"https://schema.org","@type":"Product","@id":"#p","@reverse":{"itemOffered":[{"@type":"Offer","price":"10"},{"@id":"#o"}]}}"##,
         &[],

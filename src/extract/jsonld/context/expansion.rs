@@ -46,7 +46,7 @@ impl Contexts<'_> {
             if here.assumed {
                 self.assumption_used.set(true);
             }
-            return Some(text::joined(namespace, value));
+            return Some(text::joined(namespace, text::trim(value)));
         }
         let resolved = if relative && !base.is_empty() { iri::resolve(value, base) } else { None };
         Some(resolved.unwrap_or_else(|| value.to_string()))
