@@ -6,7 +6,7 @@ import { newCore, discard, generation, settle, spent } from './wasm.js';
 
 const NOTHING = { tools: [], diagnostics: [] };
 /** A page without an entity never costs the compilation of the core. */
-const UNMARKED = { tools: [], diagnostics: [{ level: 'info', code: 'no-structured-data', message: 'The page has no Schema.org entity to describe. Nothing to register: add JSON-LD, microdata or RDFa with Schema.org types.' }] };
+const UNMARKED = { tools: [], diagnostics: [{ level: 'info', code: 'no-structured-data', message: 'The page has no Schema.org entity to describe. Add JSON-LD, microdata or RDFa with Schema.org types.' }] };
 /** What a snapshot with an entity holds: a JSON-LD block, `itemscope`, `typeof` (by their codes) or a type as a property. */
 const MARKED = /\x1eEscript|\x1f[Sy]|rdf:type|ns#type/;
 
