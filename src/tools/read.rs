@@ -210,7 +210,7 @@ fn list(cx: Context, group: &[EntityIndex]) -> (Draft, Source) {
     let title = entity.profile.map_or("Other content", |p| p.title());
     let more = same_kind(cx, group[0]);
     let mut parameters = Vec::new();
-    if group.iter().any(|&i| holds_more(&cx.graph.entities[i])) {
+    if group.iter().any(|&i| holds_more(cx.graph, i, true)) {
         parameters.push(section_parameter(alloc::vec![DETAILS]));
     }
     parameters.push(Parameter {
@@ -234,11 +234,15 @@ fn list(cx: Context, group: &[EntityIndex]) -> (Draft, Source) {
     (draft, Source::List(group.to_vec()))
 }
 
-/// Whether a list leaves out something of the entity.
-fn holds_more(entity: &Entity) -> bool {
+/// Whether a list leaves out something of the entity or, with `parts`, of what hangs on it.
+fn holds_more(graph: &Graph, entity: EntityIndex, parts: bool) -> bool {
+    let entity = &graph.entities[entity];
     let item = entity.profile.map(|p| p.item()).filter(|item| item.iter().any(|name| entity.has(name)));
-    let long = |value: &Value| value.as_text().is_some_and(|s| s.len() > answer::QUOTE / 2);
-    entity.properties.iter().any(|p| item.is_some_and(|item| !item.contains(&p.name)) || p.values.iter().any(long))
+    let left_out = |value: &Value| match value {
+        Value::Entity(part) => parts && holds_more(graph, *part, false),
+        value => value.as_text().is_some_and(|s| s.len() > answer::QUOTE / 2),
+    };
+    entity.properties.iter().any(|p| item.is_some_and(|item| !item.contains(&p.name)) || p.values.iter().any(left_out))
 }
 
 fn page_parameter() -> Parameter {
