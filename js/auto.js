@@ -3,7 +3,7 @@ import { version } from '../package.json';
 import { engine } from './engine.js';
 import { ENGINE, fallback } from './fallback.js';
 import { tagOptions } from './options.js';
-import { defineProperty, findAll, later, listen, Promise } from './primitives.js';
+import { defineProperty, findAll, later, listen, Promise, unlisten } from './primitives.js';
 import { start } from './start.js';
 import { ownTag } from './tag.js';
 import { compile } from './wasm.js';
@@ -34,9 +34,12 @@ else {
   };
   const rescue = NOWASM ? undefined : () => (rescued ??= fallback(tag));
   const ready = new Promise((resolve) => {
-    const go = () => resolve(start(tagOptions(tag), rescue));
+    const go = () => {
+      unlisten(document, 'DOMContentLoaded', go); // scripts that delay others send it once more
+      resolve(start(tagOptions(tag), rescue));
+    };
     if (document.readyState !== 'loading') return go();
-    listen(document, 'DOMContentLoaded', go, { once: true });
+    listen(document, 'DOMContentLoaded', go);
     later(prepare, 0);
   });
   const api = { ready, start: (options) => start(options, rescue), version };

@@ -71,12 +71,13 @@ const NAME = '$m';
 
 /**
  * With the module's text at the end, as the argument of the script's function: gzip chooses its codes anew every so many
- * bytes, and those of the JavaScript are better where no other text is between: 1.7 % of the bundle.
+ * bytes, and those of the JavaScript are better where no other text is between: 1.7 % of the bundle. Where a page has
+ * broken so much that the script cannot even start (`Object.prototype.get`), it gets no tools, but no error of ours either.
  */
 function moduleLast(code) {
   const [text] = /"[^"]{10000,}"/.exec(code), rest = code.replace(text, ''), start = '(()=>{', end = '})();';
   if (rest.includes(NAME) || !code.includes(start) || !code.endsWith(end)) throw new Error('The minified script has another form than js/build/bundle.mjs expects');
-  return code.replace(text, () => NAME).replace(start, () => `(${NAME}=>{`).slice(0, -end.length) + `})(${text});`;
+  return code.replace(text, () => NAME).replace(start, () => `(${NAME}=>{try{`).slice(0, -end.length) + `}catch{}})(${text});`;
 }
 
 /** The module `agenticschema:wasm`: the WebAssembly module and its decoder. */

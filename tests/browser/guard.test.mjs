@@ -65,6 +65,19 @@ for (const mode of MODES) describe(mode, () => {
     assert.match(JSON.stringify(await page.evaluate(() => T.call('get_product'))), /Desk Lamp/, 'afterwards');
   });
 
+  // So broken that the script cannot start, until the page has loaded.
+  const HOPELESS = {
+    'Object.prototype.get': () => { Object.prototype.get = 1; addEventListener('load', () => delete Object.prototype.get); },
+    'Object.prototype.value': () => { Object.prototype.value = 1; addEventListener('load', () => delete Object.prototype.value); },
+    'Object.prototype.signal': () => { Object.prototype.signal = 1; addEventListener('load', () => delete Object.prototype.signal); },
+    Set: () => { const real = window.Set; window.Set = () => {}; addEventListener('load', () => { window.Set = real; }); },
+    bind: () => { const real = Function.prototype.bind; Function.prototype.bind = () => { throw Error('broken'); }; addEventListener('load', () => { Function.prototype.bind = real; }); },
+  };
+  for (const [what, init] of Object.entries(HOPELESS)) test(`adds no error to a page with ${what} broken before it loads`, async () => {
+    const page = await s.show(ld(lamp()), { init });
+    assert.deepEqual(page.errors, []);
+  });
+
   test('survives the habits of old libraries, there before it loads', async () => {
     const page = await s.show(ld(lamp()) + ld(SHOP, 's'), {
       pages: { '/search': RESULT },
