@@ -25,7 +25,7 @@ pub fn search(snapshot: &Snapshot, to: &Destinations, diagnostics: &mut Diagnost
         let is = |attr, word| text::contains(get(snapshot, at, attr), word);
         let method = get(snapshot, at, Attr::Method);
         // Whatever else the attribute says means GET.
-        let gets = method.is_empty() || !text::contains("post put delete dialog", method);
+        let gets = !text::listed("post put delete dialog", method);
         let link = name == "link" && is(Attr::Rel, "search") && is(Attr::Type, "opensearch");
         let mut source = String::new();
         let mut next = at + 1;
