@@ -36,6 +36,8 @@ pub const TOKENS: usize = 16;
 pub const PREFIXES: usize = 512;
 /// Bytes of the IRI of a vocabulary or prefix; longer ones are ignored.
 pub const NAMESPACE: usize = 2_048;
+/// Applications of an entailment rule to the statements of a page, also those that say nothing new.
+pub const ENTAILMENTS: usize = 4_000_000;
 /// Bytes of one JSON-LD block.
 pub const BLOCK: usize = 16 << 20;
 /// Members of contexts processed for the JSON-LD blocks of one page: scoped contexts are processed again and again.

@@ -27,6 +27,8 @@ pub enum Mode {
     Page,
     /// What the page says, without the markup.
     Text,
+    /// The markup, and every element that has a `role`.
+    Roles,
 }
 
 /// Reads the markup of a page. `url` is the page's address (absolute); it and `<base href>` give the base URL.
@@ -57,10 +59,11 @@ fn write(tree: &Tree, url: &str, mode: Mode) -> String {
     while root != NONE && tree.element(root).is_none() {
         root = tree.node(root).next;
     }
-    let marks = if mode == Mode::Text { Marks::none(tree) } else { Marks::new(tree) };
+    let marks = if mode == Mode::Text { Marks::none(tree) } else { Marks::new(tree, mode == Mode::Roles) };
     let speaks = mode == Mode::Markup && root != NONE && speaks(tree, root, &marks);
     let (base, title) = head(tree, &url);
     let mut writer = Writer::default();
+    writer.roles = mode == Mode::Roles;
     writer.out.push('H');
     writer.push(&url);
     writer.out.push(FIELD);
@@ -179,7 +182,7 @@ struct Frame {
 
 /// Writes the tree below `root` in tree order.
 fn walk(tree: &Tree, root: Id, marks: &Marks, mode: Mode, writer: &mut Writer) {
-    let page = mode != Mode::Markup;
+    let page = matches!(mode, Mode::Page | Mode::Text);
     let mut open: Vec<Frame> = Vec::new();
     let mut at = Some(root);
     while let Some(id) = at {
@@ -326,6 +329,20 @@ mod tests {
     }
 
     #[test]
+    fn reads_roles_where_they_are_asked_for() {
+        let html = "<main role=main><p prefix='x: http://x.test/'><svg role='img x:y' id=s></svg></p><b role=note property=x:z>t";
+        for (mode, want) in [
+            (Mode::Markup, "Ehtml;Ebody;Emain;Eb|Px:z;Tt;X;X;X;X;"),
+            (
+                Mode::Roles,
+                "Ehtml;Ebody;Emain|Omain;Ep|fx: http://x.test/;E*svg|Oimg x:y|Is;X;X;Eb|Onote|Px:z;Tt;X;X;X;X;",
+            ),
+        ] {
+            assert_eq!(body(html, mode), want, "{mode:?}");
+        }
+    }
+
+    #[test]
     fn sees_a_text_beside_the_markup() {
         let words = "at least forty letters of what the page says in words";
         for (html, want) in [
@@ -359,12 +376,12 @@ mod tests {
         }
     }
 
-    /// The browser's reader has the same tables.
+    /// The browser's reader has the same tables, but for roles, which it does not read.
     #[test]
     fn agrees_with_the_other_reader() {
         let js = include_str!("../../js/snapshot.js");
         let quoted = |words: &str| ["'", words, "'"].concat();
-        let names = ATTRIBUTES.iter().filter(|(attr, ..)| *attr != Attr::Xmlns);
+        let names = ATTRIBUTES.iter().filter(|(attr, ..)| !matches!(attr, Attr::Xmlns | Attr::Role));
         let codes: Vec<_> =
             names.map(|(attr, name, _)| [name, " ", &(*attr as u8 as char).to_string()].concat()).collect();
         let selecting: Vec<_> = ATTRIBUTES.iter().filter(|a| a.2).map(|a| a.1).collect();

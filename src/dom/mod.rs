@@ -51,7 +51,12 @@
 //! left out. Not visible are `aside nav`, controls, figures and fallback content (`FURNITURE`), a `header` or `footer`
 //! outside `article main section`, and elements with `hidden`, `aria-hidden=true` or an inline `display:none`; what is
 //! selected inside them is written as always.
-
+//!
+//! # Roles mode
+//!
+//! As in markup mode, and every element with a `role` is selected and has it as an attribute. Only the native reader
+//! knows this mode: roles say nothing about data, so the pipeline does not ask for them.
+//!
 //! # Text mode
 //!
 //! The visible text only, for the answer that gives the page's own words: as in page mode, but nothing is selected.
@@ -131,6 +136,7 @@ attributes! {
     Required b'Q' "required" false;
     Toolname b'o' "toolname" false;
     Template b'U' "template" false;
+    Role b'O' "role" false;
 }
 
 /// Index of a node in a snapshot.

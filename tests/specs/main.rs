@@ -7,6 +7,8 @@ mod microdata;
 mod microdata_pages;
 mod microdata_rules;
 mod rdfa;
+mod rdfa_expansion;
 mod rdfa_pages;
+mod rdfa_role;
 mod same;
 mod support;

@@ -30,9 +30,10 @@ impl Marks {
         Marks { of: vec![0; tree.len()], ids: Vec::new() }
     }
 
-    pub fn new(tree: &Tree) -> Marks {
+    /// With `roles`, elements that have a role are selected too.
+    pub fn new(tree: &Tree, roles: bool) -> Marks {
         let mut marks = Marks { of: vec![0; tree.len()], ids: Vec::new() };
-        marks.select(tree, uses_rdfa(tree));
+        marks.select(tree, uses_rdfa(tree), roles);
         marks.ids.sort_unstable();
         marks.ids.dedup();
         for id in 0..tree.len() {
@@ -48,8 +49,8 @@ impl Marks {
     }
 
     /// Marks what is selected, and with `rdfa` what matters only where RDFa is used: `rel`, `rev`, and below one that
-    /// hangs `href` and `src`.
-    fn select(&mut self, tree: &Tree, rdfa: bool) {
+    /// hangs `href` and `src`. With `roles`, marks also what has a role.
+    fn select(&mut self, tree: &Tree, rdfa: bool, roles: bool) {
         let holds_search = holds_search(tree);
         let searches = |id: Id| {
             let of = |e: &Element| is_search(e) || &*e.name.local == "form" && holds_search[id as usize];
@@ -67,7 +68,7 @@ impl Marks {
                     "url" => e.attr("template").is_some(),
                     _ => false,
                 };
-                if link || field || is_selected(e) {
+                if link || field || is_selected(e) || roles && e.attr("role").is_some() {
                     self.of[id as usize] = SELECTED;
                     self.ids.extend(text::tokens(e.attr("itemref").unwrap_or("")).map(ToString::to_string));
                 }

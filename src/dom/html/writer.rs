@@ -10,6 +10,8 @@ use alloc::string::String;
 #[derive(Default)]
 pub struct Writer {
     pub out: String,
+    /// Whether `role` is one of the attributes that are written.
+    pub roles: bool,
     /// Text that has been read but not yet written: neighbouring text nodes are one run.
     run: String,
     /// The run is part of a value: white space counts.
@@ -35,7 +37,7 @@ impl Writer {
         self.push(&e.name.local.to_lowercase());
         for attr in &e.attrs {
             let name = qualified(attr);
-            if let Some(code) = code(&name) {
+            if let Some(code) = code(&name).filter(|code| self.roles || *code != Attr::Role) {
                 self.out.push(FIELD);
                 self.out.push(code as u8 as char);
                 if code == Attr::Xmlns {

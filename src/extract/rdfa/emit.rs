@@ -17,6 +17,8 @@ use alloc::{
 /// Speaks the statements. A subject becomes one node, opened at its first statement; so does a blank node that is
 /// only an object. An IRI that is an object stays an IRI: whether it is also a node is for the graph to find out.
 /// Returns whether the budget of text was enough.
+// The module has one call of it, in which it is smallest.
+#[inline(always)]
 pub(super) fn emit<'a>(
     terms: &Terms<'a>,
     snapshot: &Snapshot,

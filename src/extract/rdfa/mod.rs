@@ -2,7 +2,8 @@
 //!
 //! Every statement of the page is read, of whatever vocabulary; the graph keeps Schema.org's. The evaluation walks
 //! the snapshot once with a stack of evaluation contexts, gathers the statements, copies properties from patterns,
-//! and only then speaks to the sink: pattern statements must be gone by then.
+//! and only then speaks to the sink: pattern statements must be gone by then. What a processor may do beyond that stands
+//! apart and is for native callers: [`expansion`], [`role`].
 //!
 //! Where real pages and the specification part:
 //!
@@ -16,6 +17,8 @@
 mod copying;
 mod datetime;
 mod emit;
+pub mod expansion;
+pub mod role;
 mod terms;
 
 use self::terms::{Id, Kind, NO_NAMESPACE, Term, Terms};

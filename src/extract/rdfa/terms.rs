@@ -29,7 +29,7 @@ xsd http://www.w3.org/2001/XMLSchema#";
 pub(super) const SCHEMA_ORG_CONTEXT: &str = "gr http://purl.org/goodrelations/v1# \
 rdf http://www.w3.org/1999/02/22-rdf-syntax-ns# rdfa http://www.w3.org/ns/rdfa# schema http://schema.org/ \
 v http://rdf.data-vocabulary.org/#";
-const XHV: &str = "http://www.w3.org/1999/xhtml/vocab#";
+pub(super) const XHV: &str = "http://www.w3.org/1999/xhtml/vocab#";
 
 /// Terms of the initial context.
 const TERMS: &str = "describedby http://www.w3.org/2007/05/powder-s#describedby \
@@ -167,7 +167,7 @@ impl<'a> Terms<'a> {
     }
 
     #[inline(never)]
-    fn namespace(&mut self, iri: &str) -> u32 {
+    pub(super) fn namespace(&mut self, iri: &str) -> u32 {
         self.namespaces.push(String::from(iri));
         self.namespaces.len() as u32 - 1
     }
