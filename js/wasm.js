@@ -49,7 +49,8 @@ function instance() {
   for (const { module: from, name } of engine.imports(module)) {
     (imports[from] ??= {})[name] = /resolveUrl/.test(name) ? resolve : () => never(name);
   }
-  const exports = engine.instantiate(module, imports);
+  const exports = engine.instantiate(module, imports), encoder = new TextEncoder();
+  let decoder;
   memory = exports.memory;
 
   function never(name) {
@@ -61,17 +62,18 @@ function instance() {
   }
   /** Writes a string into the memory: its address and length. The core frees what it is given, or keeps it. */
   function give(text) {
-    const bytes = new TextEncoder().encode(text), at = exports.__wbindgen_malloc(bytes.length, 1) >>> 0;
+    const bytes = encoder.encode(text), at = exports.__wbindgen_malloc(bytes.length, 1) >>> 0;
     new Uint8Array(exports.memory.buffer).set(bytes, at);
     return [at, bytes.length];
   }
-  // A decoder each time: Safari's stop working after two gigabytes.
   function take([at, length]) {
-    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(new Uint8Array(exports.memory.buffer, at >>> 0, length));
+    return decoder.decode(new Uint8Array(exports.memory.buffer, at >>> 0, length));
   }
   return (optionsJson) => {
     const core = exports.core_new(...give(optionsJson));
     return (method, ...values) => {
+      // One for each call: Safari's stop working after two gigabytes.
+      decoder = new TextDecoder('utf-8', { ignoreBOM: true });
       const given = [];
       for (const value of values) {
         if (typeof value === 'string') given.push(...give(value));

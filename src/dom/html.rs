@@ -54,7 +54,7 @@ pub fn wires(html: &str, url: &str) -> (String, String) {
 }
 
 fn write(tree: &Tree, url: &str, mode: Mode) -> String {
-    let url = resolve(url, "").unwrap_or_else(|| url.to_string());
+    let url = super::resolve(url, "").unwrap_or_else(|| url.to_string());
     let mut root = tree.node(DOCUMENT).first;
     while root != NONE && tree.element(root).is_none() {
         root = tree.node(root).next;
@@ -124,8 +124,8 @@ fn is_section(name: &str) -> bool {
     matches!(name, "article" | "main" | "section")
 }
 
-/// `url` resolved against `base` and serialised (WHATWG URL), or `None` if it does not parse.
-pub fn resolve(url: &str, base: &str) -> Option<String> {
+/// For [`super::resolve`]: `url` resolved against `base` and serialised.
+pub fn parse(url: &str, base: &str) -> Option<String> {
     match url::Url::parse(base) {
         Ok(base) => base.join(url).ok(),
         Err(_) => url::Url::parse(url).ok(),
@@ -150,7 +150,7 @@ fn head(tree: &Tree, url: &str) -> (String, String) {
         at = tree.following(id, DOCUMENT, true, |_| {});
     }
     let usable = |b: &String| !b.starts_with("data:") && !b.starts_with("javascript:");
-    let base = base.and_then(|href| resolve(href, url)).filter(usable);
+    let base = base.and_then(|href| super::resolve(href, url)).filter(usable);
     (base.unwrap_or_else(|| url.to_string()), title.unwrap_or_default())
 }
 

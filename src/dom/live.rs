@@ -10,7 +10,7 @@ extern "C" {
     fn resolve_url(url: &str, base: &str) -> String;
 }
 
-/// `url` resolved against `base` and serialised (WHATWG URL), or `None` if it does not parse.
-pub fn resolve(url: &str, base: &str) -> Option<String> {
+/// For [`super::resolve`]: `url` resolved against `base` and serialised (WHATWG URL), or `None` if it does not parse.
+pub fn parse(url: &str, base: &str) -> Option<String> {
     Some(resolve_url(url, base)).filter(|u| !u.is_empty())
 }

@@ -65,18 +65,25 @@
 //! A page has a text of its own if so many visible characters ([`limits::TEXT_ENOUGH`]) stand outside the elements whose
 //! value may be their text, within the first [`limits::TEXT_STEPS`] nodes. Only markup mode says so.
 
+mod address;
 #[cfg(any(not(target_arch = "wasm32"), feature = "html"))]
 pub mod html;
 #[cfg(all(target_arch = "wasm32", not(feature = "html")))]
 mod live;
 
 #[cfg(any(not(target_arch = "wasm32"), feature = "html"))]
-pub use html::resolve;
+use html::parse;
 #[cfg(all(target_arch = "wasm32", not(feature = "html")))]
-pub use live::resolve;
+use live::parse;
 
 use crate::{limits, text};
 use alloc::{borrow::Cow, string::String, vec::Vec};
+
+/// `url` resolved against `base` and serialised (WHATWG URL), or `None` if it does not parse.
+#[inline(never)]
+pub fn resolve(url: &str, base: &str) -> Option<String> {
+    address::plain(url, base).or_else(|| parse(url, base))
+}
 
 /// Ends a record of the wire form.
 pub const RECORD_END: char = '\u{1e}';

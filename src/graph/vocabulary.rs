@@ -11,6 +11,10 @@ const BEFORE_HOST: &str = "http: https: // / www. auto. bib. health-lifesci. iot
 #[inline(never)]
 pub fn after_host<'a>(address: &'a str, host: &str) -> Option<&'a str> {
     let mut rest = text::trim(address);
+    // As nearly all are: every property of every node is asked.
+    if rest.starts_with("https://schema.org") && host.len() == HOST.len() {
+        return Some(text::rest(rest, "https://".len() + host.len()));
+    }
     for part in text::tokens(BEFORE_HOST) {
         rest = text::strip_prefix_ignoring_case(rest, part).unwrap_or(rest);
     }

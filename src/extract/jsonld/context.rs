@@ -11,7 +11,7 @@ mod term;
 pub use term::{Term, container};
 
 use super::iri;
-use crate::{graph::vocabulary::SCHEMA_ORG, json::Json, limits, order};
+use crate::{dom, graph::vocabulary::SCHEMA_ORG, json::Json, limits, order};
 use alloc::{string::String, vec::Vec};
 use core::{cell::Cell, cmp::Ordering};
 
@@ -244,7 +244,7 @@ impl<'d> Contexts<'d> {
                 ("@base", Json::Text(base)) => {
                     let outer = &self.texts[self.list[layer].base];
                     let resolved = match outer.as_str() {
-                        _ if iri::has_scheme(base) => Some(base.clone()),
+                        _ if iri::has_scheme(base) => dom::resolve(base, "").or_else(|| Some(base.clone())),
                         "" => None,
                         outer => iri::resolve(base, outer),
                     };
