@@ -1,50 +1,64 @@
-//! Addresses that need no parser, because they are written as a URL is serialised already: most of a page's. In the
+//! Addresses as they are serialised. Most of a page's are written so already and need no parser to be resolved: in the
 //! browser a parse leaves the module and comes back, which takes longer than reading the node that has the address.
 
 use crate::text;
 use alloc::string::String;
 
+/// The origin (`https://host:port`) of a serialised http or https address.
+#[inline(never)]
+pub fn origin(address: &str) -> Option<&str> {
+    let start = scheme(address)?;
+    let rest = text::part(address, start, address.len());
+    Some(text::part(address, 0, start + text::until(rest, b"/?#"))).filter(|o| o.len() > start)
+}
+
+/// Whether an address is serialised http or https: the only ones that answers and requests may carry.
+pub fn is_web(address: &str) -> bool {
+    origin(address).is_some()
+}
+
+/// Bytes of `https://` or `http://`.
+pub fn scheme(address: &str) -> Option<usize> {
+    ["https://", "http://"].iter().find(|s| address.starts_with(**s)).map(|s| s.len())
+}
+
 /// `url` resolved against a serialised `base` (WHATWG URL), or `None` where that is a parser's work or not possible.
 #[inline(never)]
-pub fn plain(url: &str, base: &str) -> Option<String> {
-    let (before, path) = match url.as_bytes() {
+pub(super) fn plain(url: &str, base: &str) -> Option<String> {
+    let own = origin(match url.as_bytes() {
         [b'/', b'/', ..] => return None,
-        [first @ (b'/' | b'#'), ..] => {
-            let from = authority(base)?;
-            (text::part(base, 0, from + text::until(text::rest(base, from), &[*first])), 0)
-        }
-        _ => ("", host(url, authority(url)?)?),
+        [b'/' | b'#', ..] => base,
+        _ => url,
+    })?;
+    let (before, path) = match url.as_bytes()[0] {
+        b'/' => (own, url),
+        b'#' => (text::part(base, 0, text::until(base, b"#")), url),
+        _ if is_plain_host(text::rest(own, scheme(own)?)) => ("", text::rest(url, own.len())),
+        _ => return None,
     };
-    serialised(url, path).then(|| text::joined(before, url))
+    ((!before.is_empty() || path.starts_with('/')) && is_serialised(path)).then(|| text::joined(before, url))
 }
 
-/// Where the authority begins, if the address is one of the web's.
-fn authority(url: &str) -> Option<usize> {
-    (url.starts_with("http://").then_some(7)).or(url.starts_with("https://").then_some(8))
-}
-
-/// Where a host ends that is in lower case, no number and not in Punycode, with nothing else before the path.
-fn host(url: &str, from: usize) -> Option<usize> {
+/// Whether a host is in lower case, no number, not in Punycode, and has no port.
+fn is_plain_host(host: &str) -> bool {
     let (mut last, mut letter) = (b'.', false);
-    for (at, &byte) in url.as_bytes().iter().enumerate().skip(from) {
+    for byte in host.bytes() {
         match byte {
-            b'/' if letter && last != b'.' => return Some(at),
-            b'.' | b'-' if last == byte => return None,
+            b'.' | b'-' if last == byte => return false,
             b'.' | b'-' | b'0'..=b'9' | b'a'..=b'z' => {}
-            _ => return None,
+            _ => return false,
         }
         if last == b'.' {
             letter = byte >= b'a';
         }
         last = byte;
     }
-    None
+    letter && last != b'.'
 }
 
-/// Whether the path, query and fragment from here on stay as they are: ASCII that is nowhere escaped, and no segment that
-/// begins with a dot.
-fn serialised(url: &str, path: usize) -> bool {
-    let path = text::rest(url, path);
+/// Whether a path with its query and fragment stays as it is: ASCII that is nowhere escaped, and no segment that begins
+/// with a dot.
+fn is_serialised(path: &str) -> bool {
     path.bytes().all(|b| b > b' ' && b < 0x7f)
         && text::until(path, b"\"'<>[\\]^`{|}") == path.len()
         && !["/.", "%2e"].iter().any(|dot| text::contains(path, dot))

@@ -65,7 +65,7 @@
 //! A page has a text of its own if so many visible characters ([`limits::TEXT_ENOUGH`]) stand outside the elements whose
 //! value may be their text, within the first [`limits::TEXT_STEPS`] nodes. Only markup mode says so.
 
-mod address;
+pub mod address;
 #[cfg(any(not(target_arch = "wasm32"), feature = "html"))]
 pub mod html;
 #[cfg(all(target_arch = "wasm32", not(feature = "html")))]

@@ -5,9 +5,12 @@
 
 use super::{
     rules::Rule,
-    url::{Destinations, authority_end, destination, effect, origin},
+    url::{Destinations, authority_end, destination, effect},
 };
-use crate::{dom::resolve, limits, text};
+use crate::{
+    dom::{address::origin, resolve},
+    limits, text,
+};
 use alloc::{
     boxed::Box,
     string::{String, ToString},

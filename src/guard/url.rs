@@ -1,7 +1,10 @@
 //! Destinations: which addresses a call may request, whatever a page declares.
 
 use super::rules::Rule;
-use crate::text;
+use crate::{
+    dom::address::{origin, scheme},
+    text,
+};
 use alloc::string::String;
 
 /// Where requests may go.
@@ -13,24 +16,6 @@ pub struct Destinations<'a> {
     pub base: &'a str,
     /// Further hosts, exact, with the port where it is not the scheme's own (`api.example.com`, `localhost:8080`).
     pub allowed_hosts: &'a [String],
-}
-
-/// The origin (`https://host:port`) of a serialised http or https address.
-#[inline(never)]
-pub fn origin(address: &str) -> Option<&str> {
-    let start = scheme(address)?;
-    let rest = text::part(address, start, address.len());
-    Some(text::part(address, 0, start + text::until(rest, b"/?#"))).filter(|o| o.len() > start)
-}
-
-/// Whether an address is serialised http or https: the only ones that answers and requests may carry.
-pub fn is_web(address: &str) -> bool {
-    origin(address).is_some()
-}
-
-/// Bytes of `https://` or `http://`.
-fn scheme(address: &str) -> Option<usize> {
-    ["https://", "http://"].iter().find(|s| address.starts_with(**s)).map(|s| s.len())
 }
 
 /// Where the authority of what stands before the first parameter ends; 0 for a reference without one. Refuses a

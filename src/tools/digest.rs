@@ -7,8 +7,8 @@ use super::{
     read, results,
 };
 use crate::{
-    dom::Snapshot,
-    guard::{data, rules::Rule, url::origin},
+    dom::{Snapshot, address::origin},
+    guard::{data, rules::Rule},
     json::{self, Json},
     limits,
     page::canonical,

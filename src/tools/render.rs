@@ -3,7 +3,7 @@
 use super::answer::{self, LONG, Member, QUOTE, is_identifier, quote};
 use crate::{
     graph::{Entity, EntityIndex, Graph, Value, vocabulary},
-    guard::{self, data},
+    guard::data,
     json::Json,
     order,
     profiles::{self, ProfileKind},
@@ -433,7 +433,7 @@ fn in_order(items: &mut [Json]) {
 fn shorten(json: Json) -> Json {
     match json {
         // An address with its end cut off leads nowhere.
-        Json::Text(s) if s.len() > LONG || !guard::url::is_web(&s) => Json::Text(quote(&s, QUOTE / 2)),
+        Json::Text(s) if s.len() > LONG || !crate::dom::address::is_web(&s) => Json::Text(quote(&s, QUOTE / 2)),
         Json::Object(members) => Json::Object(members.into_iter().map(|(k, v)| (k, shorten(v))).collect()),
         Json::Array(items) => Json::Array(items.into_iter().map(shorten).collect()),
         other => other,

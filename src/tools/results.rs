@@ -2,8 +2,8 @@
 
 use super::answer;
 use crate::{
-    dom::{Attr, Kind, NodeIndex, Snapshot, resolve},
-    guard::{data, url::is_web},
+    dom::{Attr, Kind, NodeIndex, Snapshot, address::is_web, resolve},
+    guard::data,
     json::Json,
     limits, text,
 };
