@@ -222,13 +222,17 @@ struct Key {
 
 /// The place of what says it is another page's.
 const ELSEWHERE: u8 = 5;
-/// Up to this rank an entity can be what a page is about before all others.
+/// Up to this rank an entity can be what a page is about before all others; only subjects have one.
 const MAIN: u8 = 50;
 
 /// The rules, strongest first; the earlier candidate wins a tie. Where nothing is a subject by kind, the page itself
 /// is read, or else a part that stands alone.
 fn subject(graph: &Graph, roots: &[EntityIndex], page: &Address) -> Option<EntityIndex> {
-    let claimed = claims(graph, page);
+    let says_here = |&i: &EntityIndex| {
+        let entity = &graph.entities[i];
+        rank(entity) < MAIN && whereabouts(graph, entity, page) == Some(true)
+    };
+    let claimed = claims(graph, page, roots.iter().any(says_here));
     let nested = claimed.iter().map(|(to, _)| *to).filter(|to| roots.binary_search(to).is_err());
     let mut candidates: Vec<(Key, EntityIndex)> = Vec::new();
     for i in roots.iter().copied().chain(nested) {
@@ -254,7 +258,7 @@ fn subject(graph: &Graph, roots: &[EntityIndex], page: &Address) -> Option<Entit
         candidates.push((Key { fallback, claimed: u8::from(claim != Some(0)), away: 0, rank: rank(entity), place }, i));
     }
     // Where one says that it is this page's, those of other pages are its neighbours, whatever they are.
-    let here = candidates.iter().any(|(key, _)| key.fallback == 0 && key.rank < MAIN && key.place <= 2);
+    let here = candidates.iter().any(|(key, _)| key.rank < MAIN && key.place <= 2);
     let mut best: Option<(Key, EntityIndex)> = None;
     let mut alike = 0;
     for (mut key, i) in candidates {
@@ -282,11 +286,12 @@ fn subject(graph: &Graph, roots: &[EntityIndex], page: &Address) -> Option<Entit
 }
 
 /// What page nodes say that they are about: (entity, 0 for `mainEntity`, 1 for `about`). Only a page node that is
-/// this page, or says nothing of its address, is believed: a comment's `mainEntity` is not.
-fn claims(graph: &Graph, page: &Address) -> Vec<(EntityIndex, u8)> {
+/// this page is believed, and one that does not say where it is if nothing else is this page's (`here`): a comment's
+/// `mainEntity` is not.
+fn claims(graph: &Graph, page: &Address, here: bool) -> Vec<(EntityIndex, u8)> {
     let mut claims = Vec::new();
     for entity in &graph.entities {
-        if kind(entity) != ProfileKind::Page || whereabouts(graph, entity, page) == Some(false) {
+        if kind(entity) != ProfileKind::Page || !whereabouts(graph, entity, page).unwrap_or(!here) {
             continue;
         }
         for (property, strength) in [("mainEntity", 0), ("about", 1)] {

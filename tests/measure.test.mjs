@@ -95,6 +95,9 @@ test('answers hold a fact under any shape, and no other', async () => {
   // Where JSON had to be repaired, the browser's reading of it is missing.
   assert.ok(heard(['{"name":"Fish – chips"}']).has({ fact: 'name', value: '<b>Fish</b> &#8211; &amp;chips' }));
   assert.ok(heard(['{"code":"List<String> a"}']).has({ fact: 'text', value: 'List&lt;String&gt; a' }));
+  for (const [fact, value, said] of [['value', '14', true], ['value', '14.0', true], ['value', '15', false], ['unitCode', 'CMT', true], ['unitCode', 'KGM', false]]) {
+    assert.equal(heard(['{"depth":"14 cm"}']).has({ fact, value, of: 'QuantitativeValue' }), said, value);
+  }
   assert.ok(heard(['{"startDate":"2026-05-01"}']).has({ fact: 'start', value: '2026-05-01T19:00:00Z' }));
   assert.ok(!heard(['{"startDate":"2026-05-02"}']).has({ fact: 'start', value: '2026-05-01T19:00:00Z' }));
 });

@@ -115,6 +115,15 @@ const KEYS = [
   [/published|modified|start|end/i, /date|start|end|valid|time|published|modified|upload|posted|created/i],
 ];
 
+/** UN/CEFACT's codes as people write them: answers may have either. */
+const UNITS = {
+  KGM: 'kg', GRM: 'g', LBR: 'lb', ONZ: 'oz', MTR: 'm', CMT: 'cm', MMT: 'mm', KMT: 'km', INH: 'in', FOT: 'ft', SMI: 'mi', MTK: 'm²', FTK: 'ft²', LTR: 'l', MLT: 'ml',
+  SEC: 's', MIN: 'min', HUR: 'h', DAY: 'days', WEE: 'weeks', MON: 'months', ANN: 'years', KWH: 'kWh',
+};
+const MEASURES = ['QuantitativeValue', 'MonetaryAmount'];
+/** A number and its unit, `12 kg`. */
+const AMOUNT = /^([\d.,]+) (\S+)$/;
+
 /** What answers say. `has(fact)` tells whether the fact is in them, `start` whether the start of a long text is enough. */
 export function heard(answers, plain = {}) {
   const leaves = [];
@@ -122,6 +131,7 @@ export function heard(answers, plain = {}) {
     if (value && typeof value === 'object') for (const [key, inner] of Object.entries(value)) visit(inner, Array.isArray(value) ? path : `${path} ${key}`);
     else if (value !== null && !/ (?:next|total|page|truncated)$/.test(path)) leaves.push({ path, text: String(value) });
   };
+  const amounts = () => leaves.flatMap(({ text }) => (AMOUNT.test(text) ? [text.match(AMOUNT)] : []));
   for (const answer of answers) {
     let value = answer;
     try {
@@ -132,8 +142,11 @@ export function heard(answers, plain = {}) {
   const run = leaves.map(({ text }) => squashed(text)).join('');
   const spoken = leaves.map(({ text }) => words(text)).join('|');
   return {
-    has({ fact, value }, start = false) {
+    has({ fact, value, of }, start = false) {
       let text = plain[value] ?? bare(value);
+      // Of a quantity that is written `12 kg`, the number has no name of its own.
+      if (fact === 'value' && MEASURES.includes(of) && amounts().some(([, number]) => squashed(number) === squashed(text) || Number(number) === Number(text))) return true;
+      if (fact === 'unitCode' && UNITS[text] && leaves.some((leaf) => (leaf.text.match(AMOUNT)?.[2] ?? leaf.text) === UNITS[text])) return true;
       if (/^(?:https?:\/\/(?:www\.)?schema\.org\/|schema:)\w+$/i.test(text)) text = text.replace(/.*[/:]/, '');
       if (/^[-+]?[\d.,\s]*\d$/.test(text)) return hasNumber(leaves, fact, text);
       const wanted = squashed(text);

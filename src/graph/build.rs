@@ -11,6 +11,9 @@ use alloc::{
     vec::Vec,
 };
 
+/// Properties, and the class of what stands there where the page does not say what it is.
+const USUAL: &str = "offers Offer aggregateRating Rating address PostalAddress location Place author Person";
+
 /// The sink of the pipeline.
 #[derive(Default)]
 pub struct Builder {
@@ -43,16 +46,40 @@ impl Builder {
         let mut kept = self.merged();
         for i in 0..kept.len() {
             kept[i].profile = profiles::of(&kept[i].types);
+        }
+        for i in 0..kept.len() {
             for p in 0..kept[i].properties.len() {
                 for v in 0..kept[i].properties[p].values.len() {
                     if let Value::Entity(to) = kept[i].properties[p].values[v] {
                         kept[to].references += u32::from(to != i);
+                        if !kept[to].typed && kept[to].profile.is_none() {
+                            let usual = text::lookup(USUAL, &kept[i].properties[p].name);
+                            kept[to].profile = usual.and_then(profiles::profile);
+                        }
                     }
                 }
             }
         }
+        self.turn_offers(&mut kept);
         normalize::join_repeated(&mut kept);
         Graph { entities: kept }
+    }
+
+    /// An offer that nothing refers to is one of what it offers, which is what the page is about.
+    fn turn_offers(&mut self, entities: &mut [Entity]) {
+        for i in 0..entities.len() {
+            if entities[i].references > 0 || !entities[i].is("Offer") {
+                continue;
+            }
+            let Some(at) = entities[i].properties.iter().position(|p| p.name == "itemOffered") else { continue };
+            let [Value::Entity(to)] = entities[i].properties[at].values[..] else { continue };
+            if entities[to].typed && to != i {
+                entities[i].properties[at].values.clear();
+                entities[i].references = 1;
+                entities[to].references -= 1;
+                push(&mut entities[to], "offers", Value::Entity(i), &mut self.truncated);
+            }
+        }
     }
 
     /// Nodes of one IRI become one entity, and IRIs that name an entity become links to it. Sorting by IRI keeps this

@@ -181,15 +181,12 @@ impl Parameter {
                         }
                     });
                 }
-                ParameterKind::Page => {
-                    out.field("type", "integer");
-                    out.key("minimum");
-                    out.raw("1");
-                }
+                ParameterKind::Page => out.field("type", "integer"),
                 ParameterKind::Text { min, max } => {
                     out.field("type", "string");
                     for (key, n) in [("minLength", *min), ("maxLength", *max)] {
-                        if n > 0 {
+                        // That a text is not empty goes without saying; the call's check says it where it is.
+                        if n > 1 {
                             out.key(key);
                             out.number(n as usize);
                         }
@@ -236,7 +233,7 @@ mod tests {
         admit(draft("get_product")).unwrap().write(&mut out);
         assert_eq!(
             out.finish(),
-            r#"{"name":"get_product","title":"T","description":"D","inputSchema":{"type":"object","properties":{"page":{"type":"integer","minimum":1}}},"annotations":{"readOnlyHint":true,"untrustedContentHint":true}}"#
+            r#"{"name":"get_product","title":"T","description":"D","inputSchema":{"type":"object","properties":{"page":{"type":"integer"}}},"annotations":{"readOnlyHint":true,"untrustedContentHint":true}}"#
         );
     }
 

@@ -169,11 +169,7 @@ impl Drafts<'_> {
         name.push('_');
         name.push_str(slug);
         let mut title = Vec::from([word, " in this ", noun]);
-        let purpose = if verb < READ {
-            " for what is not on this page: titles and addresses."
-        } else {
-            " an entry that is not on this page."
-        };
+        let purpose = if verb < READ { " for other pages." } else { " an entry that is not on this page." };
         let mut description = Vec::from([word, " in this ", noun, purpose]);
         let alike = self.list.iter().filter(|(_, a)| a.verb == verb && a.slug == slug).count();
         if alike > 0 {
@@ -426,7 +422,7 @@ mod tests {
         let mut out = Writer::default();
         crate::guard::admit(drafts[0].0.clone()).unwrap().write(&mut out);
         let out = out.finish();
-        let schema = r#""inputSchema":{"type":"object","properties":{"q":{"type":"string","minLength":1,"maxLength":5,"description":"Text to search for"},"page":{"type":"string","description":"Further detail of the request"},"part":{"type":"integer","minimum":1}},"required":["q"]}"#;
+        let schema = r#""inputSchema":{"type":"object","properties":{"q":{"type":"string","maxLength":5,"description":"Text to search for"},"page":{"type":"string","description":"Further detail of the request"},"part":{"type":"integer"}},"required":["q"]}"#;
         assert!(out.contains(schema), "{out}");
     }
 

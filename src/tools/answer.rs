@@ -6,11 +6,18 @@ use alloc::{
     vec::Vec,
 };
 
+/// The member that names those which stand in for what the markup does not say.
+pub(super) const FILLED: &str = "fromPage";
 /// Characters of a long text that the default answer quotes.
-pub(super) const QUOTE: usize = 200;
-/// Texts longer than this are quoted in the default answer and whole in a section.
-pub(super) const LONG: usize = 280;
-/// Up to this size the default answer of the subject takes in everything, not only the headline.
+const QUOTE: usize = 140;
+/// Characters of a text in a list's item; of an address more, since with its end cut off it leads nowhere.
+pub(super) const ITEM_TEXT: usize = 100;
+/// See [`ITEM_TEXT`].
+pub(super) const ITEM_ADDRESS: usize = 280;
+/// Texts longer than this, with their name, are quoted in the default answer and whole in a section.
+const LONG: usize = 200;
+/// Up to this size the default answer of the subject is everything, not only the headline. What has no headline is
+/// told up to this size.
 pub(super) const LIGHT: usize = 300;
 /// Characters that the words around an answer's data take (`page`, `total`, `next`, `truncated`).
 const FRAME: usize = 90;
@@ -83,21 +90,32 @@ pub struct Layout {
     pub sections: Vec<(&'static str, Vec<Member>)>,
 }
 
-/// Lays out: headline facts first and always, the rest while the answer is light, everything else in sections. `brief`
+/// Lays out: headline facts first and always, the rest where all is light, everything else in sections. `brief`
 /// has the members as the default answer gives them; where that is less than `whole`, a section has it whole.
 pub fn layout(entity: &Entity, whole: Vec<Member>, mut brief: Vec<Member>, budget: usize, light: usize) -> Layout {
     let mut out = Layout::default();
     let budget = budget.saturating_sub(FRAME);
+    let light = if entity.profile.is_some() && has_pages(&whole, light + FRAME) { 0 } else { light };
     let mut used = 2;
     for (name, value) in whole {
-        let headline =
-            name == "type" || name == "fromPage" || entity.profile.is_some_and(|p| p.headline().contains(&name));
+        let headline = name == "type" || name == FILLED || entity.profile.is_some_and(|p| p.headline().contains(&name));
         let at = brief.iter().position(|(known, _)| *known == name);
         let short = at.map_or_else(|| value.clone(), |at| brief.swap_remove(at).1);
         let n = size(&short) + name.len() + 4;
-        let gone = short == Json::Null;
+        let gone = match &short {
+            // Where nothing of it is told, it is no news.
+            Json::Array(names) if name == FILLED => {
+                !names.iter().any(|name| out.default.iter().any(|(said, _)| name.as_str() == Some(said)))
+            }
+            other => *other == Json::Null,
+        };
         let room = if headline { budget } else { light.min(budget) };
-        let long = matches!(&short, Json::Text(s) if s.len() > LONG);
+        // Of two the first is quoted: a summary often stands before the text.
+        let lead = match &short {
+            Json::Array(items) if items.len() == 2 => &items[0],
+            one => one,
+        };
+        let long = matches!(lead, Json::Text(_)) && n > LONG;
         if gone {
         } else if used + n <= room && !long {
             used += n;
@@ -107,7 +125,7 @@ pub fn layout(entity: &Entity, whole: Vec<Member>, mut brief: Vec<Member>, budge
                 continue;
             }
         } else if headline {
-            if let Some(preview) = preview(&short, QUOTE.min(budget.saturating_sub(used + name.len() + 4))) {
+            if let Some(preview) = preview(lead, QUOTE.min(budget.saturating_sub(used + name.len() + 4))) {
                 used += size(&preview) + name.len() + 4;
                 out.cut = true;
                 out.default.push((name.clone(), preview));

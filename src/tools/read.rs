@@ -8,7 +8,7 @@ use super::{
     words,
 };
 use crate::{
-    graph::{Entity, EntityIndex, Graph, Value},
+    graph::{Entity, EntityIndex, Graph},
     guard::{Draft, Parameter, ParameterKind},
     json::Json,
     options::Options,
@@ -209,17 +209,13 @@ fn list(cx: Context, group: &[EntityIndex]) -> (Draft, Source) {
     let entity = &cx.graph.entities[group[0]];
     let title = entity.profile.map_or("Other content", |p| p.title());
     let more = same_kind(cx, group[0]);
-    let mut parameters = Vec::new();
-    if group.iter().any(|&i| holds_more(cx.graph, i, true)) {
-        parameters.push(section_parameter(alloc::vec![DETAILS]));
-    }
-    parameters.push(Parameter {
+    let query = Parameter {
         name: "query".to_string(),
         description: "Only entries with this word",
         kind: ParameterKind::Text { min: 0, max: 0 },
         required: false,
-    });
-    parameters.push(page_parameter());
+    };
+    let parameters = alloc::vec![section_parameter(alloc::vec![DETAILS]), query, page_parameter()];
     let draft = Draft {
         name: joined("list_", &slug(entity), ""),
         title: alloc::vec![title],
@@ -232,17 +228,6 @@ fn list(cx: Context, group: &[EntityIndex]) -> (Draft, Source) {
         read_only: true,
     };
     (draft, Source::List(group.to_vec()))
-}
-
-/// Whether a list leaves out something of the entity or, with `parts`, of what hangs on it.
-fn holds_more(graph: &Graph, entity: EntityIndex, parts: bool) -> bool {
-    let entity = &graph.entities[entity];
-    let item = entity.profile.map(|p| p.item()).filter(|item| item.iter().any(|name| entity.has(name)));
-    let left_out = |value: &Value| match value {
-        Value::Entity(part) => parts && holds_more(graph, *part, false),
-        value => value.as_text().is_some_and(|s| s.len() > answer::QUOTE / 2),
-    };
-    entity.properties.iter().any(|p| item.is_some_and(|item| !item.contains(&p.name)) || p.values.iter().any(left_out))
 }
 
 fn page_parameter() -> Parameter {
@@ -320,8 +305,8 @@ fn lay_out(cx: Context, index: EntityIndex, main: bool, around: bool, enough: us
     layout
 }
 
-/// What the markup of the subject is silent about, from the page's own node or from the page itself; `fromPage` names
-/// these properties.
+/// What the markup of the subject is silent about, from the page's own node or from the page itself; [`answer::FILLED`]
+/// names these properties.
 fn fill(cx: Context, renderer: &mut Renderer, index: EntityIndex, members: &mut Vec<Member>) {
     let entity = &cx.graph.entities[index];
     let dated = entity.profile.is_none_or(|p| p.headline().contains("datePublished"));
@@ -340,7 +325,7 @@ fn fill(cx: Context, renderer: &mut Renderer, index: EntityIndex, members: &mut 
         }
     }
     if !filled.is_empty() {
-        members.push(("fromPage".to_string(), Json::Array(filled)));
+        members.push((answer::FILLED.to_string(), Json::Array(filled)));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Entities as JSON: the graph around an entity as one tree, each value as a reader wants it.
 
-use super::answer::{self, LONG, Member, QUOTE, is_identifier, quote};
+use super::answer::{self, ITEM_ADDRESS, ITEM_TEXT, Member, is_identifier, quote};
 use crate::{
     graph::{Entity, EntityIndex, Graph, Value, vocabulary},
     guard::data,
@@ -205,6 +205,10 @@ impl<'a> Renderer<'a> {
 
     pub(super) fn value(&mut self, property: &str, value: &Value, depth: usize) -> Option<Json> {
         match value {
+            Value::Text(s, _) if property == "unitCode" => match text::lookup(UNITS, s) {
+                Some("-") => None,
+                unit => self.text(unit.unwrap_or(s)).map(Json::Text),
+            },
             Value::Text(s, _) => {
                 let word = vocabulary::is_enumeration_like(s).filter(|_| vocabulary::links(property));
                 match word {
@@ -335,10 +339,18 @@ impl<'a> Renderer<'a> {
     }
 }
 
-/// A quantity or sum that is one number and its unit, as it is written: `12 kg`, `50 EUR`. The unit is the page's own.
+/// The units that pages give by their codes in UN/CEFACT's Recommendation 20, as people write them. Another code stays. `-`: it
+/// counts, and has no unit.
+pub const UNITS: &str = "KGM kg GRM g LBR lb ONZ oz MTR m CMT cm MMT mm KMT km INH in FOT ft SMI mi MTK m² FTK ft² LTR l \
+MLT ml SEC s MIN min HUR h DAY days WEE weeks MON months ANN years KWH kWh C62 -";
+
+/// A quantity or sum that is one number and its unit, as it is written: `12 kg`, `50 EUR`; the unit may be there as
+/// text and as code.
 fn amount(entity: &Entity, members: &[Member]) -> Option<Json> {
-    let [(first, value), (second, unit)] = members else { return None };
-    let amount = first == "value" && (entity.is("QuantitativeValue") || entity.is("MonetaryAmount"));
+    let [(first, value), (second, unit), again @ ..] = members else { return None };
+    let amount = first == "value"
+        && again.iter().all(|(_, other)| other == unit)
+        && (entity.is("QuantitativeValue") || entity.is("MonetaryAmount"));
     let unit = unit.as_str().filter(|_| amount && text::listed("unitText unitCode currency", second))?;
     let (Json::Number(number) | Json::Text(number)) = value else { return None };
     number
@@ -432,8 +444,7 @@ fn in_order(items: &mut [Json]) {
 /// Long texts inside a list's item are quoted.
 fn shorten(json: Json) -> Json {
     match json {
-        // An address with its end cut off leads nowhere.
-        Json::Text(s) if s.len() > LONG || !crate::dom::address::is_web(&s) => Json::Text(quote(&s, QUOTE / 2)),
+        Json::Text(s) if s.len() > ITEM_ADDRESS || !crate::dom::address::is_web(&s) => Json::Text(quote(&s, ITEM_TEXT)),
         Json::Object(members) => Json::Object(members.into_iter().map(|(k, v)| (k, shorten(v))).collect()),
         Json::Array(items) => Json::Array(items.into_iter().map(shorten).collect()),
         other => other,

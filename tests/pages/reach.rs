@@ -7,7 +7,8 @@ use agenticschema::{
     graph::{Entity, Value, vocabulary},
     guard::data,
     profiles::ProfileKind,
-    select,
+    select, text,
+    tools::render,
 };
 use serde_json::Value as Json;
 use std::{
@@ -114,6 +115,10 @@ fn counts(entity: &Entity) -> bool {
 fn spoken(property: &str, value: &Value) -> Option<String> {
     let word = |s: &str| vocabulary::is_enumeration_like(s).filter(|_| vocabulary::links(property)).map(str::to_string);
     match value {
+        Value::Text(s, _) if property == "unitCode" => match text::lookup(render::UNITS, s) {
+            Some("-") => None,
+            unit => Some(unit.unwrap_or(s).to_string()),
+        },
         Value::Text(s, _) => word(s).or_else(|| data::value(s)),
         Value::Iri(s) => word(s).or_else(|| data::address(s)),
         Value::Number(s) => Some(s.clone()),
