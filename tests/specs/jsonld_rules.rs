@@ -278,9 +278,9 @@ const RULES: &[(&str, &str, &[Code], &[&str])] = &[
     ),
     (
         "@reverse",
-        r##"{"@context":"https://schema.org","@type":"Product","@id":"#p","@reverse":{"itemOffered":[{"@type":"Offer","price":"10"},{"@id":"#o"}]}}"##,
+        r##"{"@context":"https://schema.org","@type":"Product","@id":"#p","@reverse":{"itemOffered":[{"@type":"Demand","price":"10"},{"@id":"#o"}]}}"##,
         &[],
-        &["0 Product <https://shop.example.test/p/1#p>", r#"1 Offer price="10" itemOffered=#0"#, "2  <https://shop.example.test/p/1#o> itemOffered=#0"],
+        &["0 Product <https://shop.example.test/p/1#p>", r#"1 Demand price="10" itemOffered=#0"#, "2  <https://shop.example.test/p/1#o> itemOffered=#0"],
     ),
     (
         "typed values",
