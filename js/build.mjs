@@ -6,7 +6,7 @@ import { bundle, OTHERS, TAG, WORKERS } from './build/bundle.mjs';
 import { buildNowasm, ENGINE } from './build/nowasm.mjs';
 import { brotli, BUDGET, gzip, sizes, table } from './build/size.mjs';
 import { unlessDone } from './build/stamp.mjs';
-import { buildWasm, PKG, RAW } from './build/wasm.mjs';
+import { buildWasm, MODULES, PKG, RAW } from './build/wasm.mjs';
 import { buildWorker, WORKER } from './build/worker.mjs';
 
 const SIZES = 'dist/sizes.json', INTEGRITY = 'dist/integrity.json', TYPES = ['index.d.ts', 'tag.d.ts', 'worker.d.ts', 'worker.wasm.d.ts'], WORKER_FILE = 'dist/worker.wasm', MODULE = `${PKG}/agenticschema_bg.wasm`;
@@ -23,8 +23,8 @@ export async function build(rust, tagOnly = false) {
   const compiled = {
     stamp: stamp('wasm'),
     root,
-    inputs: ['Cargo.toml', 'Cargo.lock', 'build.rs', 'src', 'wasm', 'vocabulary', 'js/build/wasm.mjs', 'package-lock.json', `=${rust.name} ${rust.version}`],
-    outputs: [MODULE, `${PKG}/agenticschema_bg.js`, RAW],
+    inputs: ['Cargo.toml', 'Cargo.lock', 'build.rs', 'src', 'wasm', 'vocabulary', 'js/build/wasm.mjs', 'js/build/modules.mjs', 'package-lock.json', `=${rust.name} ${rust.version}`],
+    outputs: [MODULE, MODULES, `${PKG}/agenticschema_bg.js`, RAW],
   };
   await unlessDone(compiled, () => {
     say(`Compiling the core to WebAssembly with ${rust.version} (${rust.name}; about a minute the first time)`);
@@ -93,6 +93,11 @@ const hash = (bytes) => `sha384-${createHash('sha384').update(bytes).digest('bas
 /** The sizes of the last build. */
 export function lastSizes() {
   return JSON.parse(readFileSync(join(root, SIZES), 'utf8'));
+}
+
+/** Where the bytes of the last build's module come from: `[Rust module, bytes, functions]`. */
+export function lastModules() {
+  return JSON.parse(readFileSync(join(root, MODULES), 'utf8'));
 }
 
 /** Fails where the last build is above the budget. */

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { embed } from '../js/build/embed.mjs';
+import { byModule } from '../js/build/modules.mjs';
 import { split } from '../js/build/split.mjs';
 
 /** The module as a page gets it back. */
@@ -14,11 +15,11 @@ async function embedded(module) {
   return decode();
 }
 
-function assemble(text) {
+function assemble(text, ...options) {
   const folder = mkdtempSync(join(tmpdir(), 'agenticschema-'));
   try {
     writeFileSync(join(folder, 'a.wat'), text);
-    execFileSync(process.execPath, ['node_modules/binaryen/bin/wasm-as', '--all-features', join(folder, 'a.wat'), '-o', join(folder, 'a.wasm')]);
+    execFileSync(process.execPath, ['node_modules/binaryen/bin/wasm-as', '--all-features', join(folder, 'a.wat'), ...options, '-o', join(folder, 'a.wasm')]);
     return readFileSync(join(folder, 'a.wasm'));
   } finally {
     rmSync(folder, { recursive: true });
@@ -74,4 +75,16 @@ test('the core comes back, number by number', async () => {
 test('an operation that unpacking does not know stops the build', () => {
   const module = assemble('(module (func (result f64) (f64.const 1)))');
   assert.throws(() => split(module), /instruction 68/);
+});
+
+test('the code is counted by the module that a function comes from', () => {
+  const named = assemble(`(module (import "a" "b" (func))
+    (func $agenticschema::text::part (nop) (nop))
+    (func $agenticschema::text::rest)
+    (func $<agenticschema::json::read::Reader>::value)
+    (func $<alloc::vec::Vec<agenticschema::json::Json>>::push)
+    (func $<agenticschema::json::Json_as_core::clone::Clone>::clone)
+    (func $core_read (nop)))`.replace(/\$(\S+?)(?=[) ]|$)/gm, (_, name) => `$"${name.replaceAll('_as_', ' as ')}"`), '-g');
+  const found = Object.fromEntries(byModule(named).map(([name, bytes, functions]) => [name, [bytes, functions]]));
+  assert.deepEqual(found, { text: [6, 2], 'host::wasm': [3, 1], 'json::read': [2, 1], json: [2, 1], libraries: [2, 1] });
 });

@@ -64,8 +64,13 @@ function inside(embedded, module) {
 
 /** Where a section of a WebAssembly module lies: from `head` with its number and size, from `start` without. */
 export function section(module, id) {
+  return [...sections(module)].find((section) => section.id === id) ?? { head: 0, start: 0, end: 0 };
+}
+
+/** All sections of a module. */
+export function* sections(module) {
   for (let at = 8; at < module.length; ) {
-    const head = at, found = module[at++];
+    const head = at, id = module[at++];
     let length = 0, shift = 0, byte;
     do {
       byte = module[at++];
@@ -74,9 +79,8 @@ export function section(module, id) {
     } while (byte & 128);
     const start = at;
     at += length;
-    if (found === id) return { head, start, end: at };
+    yield { id, head, start, end: at };
   }
-  return { head: 0, start: 0, end: 0 };
 }
 
 /** The pieces of the code, each with the source it comes from; what the map does not know belongs to the piece before. */

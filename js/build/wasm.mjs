@@ -1,8 +1,14 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { quietly, root } from '../../scripts/setup/command.mjs';
+import { byModule } from './modules.mjs';
+import { sections } from './size.mjs';
 
 /** Where wasm-pack puts the module and its glue. */
 export const PKG = 'pkg';
+
+/** Bytes of its code by Rust module. */
+export const MODULES = `${PKG}/modules.json`;
 
 /** The module as the compiler leaves it. */
 export const RAW = 'target/wasm/wasm32-unknown-unknown/tag/agenticschema_wasm.wasm';
@@ -15,7 +21,7 @@ const UNUSED = ['__wbg_core_free', '__wbindgen_free', '__wbindgen_realloc', '__w
 
 // Tried one by one on the module: -Oz alone is 2 % larger. A large function is not put into its only caller: engines
 // compile a function when it is first called, so what a page does not need would be compiled with what it needs.
-const PASSES = ['--one-caller-inline-max-function-size=200', '--flatten', '--rereloop', '-Oz', '-Oz', '--reorder-functions', '--strip-debug', '--strip-producers', '--strip-target-features'];
+const PASSES = ['--one-caller-inline-max-function-size=200', '--flatten', '--rereloop', '-Oz', '-Oz', '--reorder-functions'];
 
 /** Compiles the crate with wasm-pack, then shrinks the module with wasm-opt. */
 export async function buildWasm({ env, cargoArgs }) {
@@ -26,5 +32,14 @@ export async function buildWasm({ env, cargoArgs }) {
 
   const module = `${PKG}/agenticschema_bg.wasm`;
   const features = FEATURES.map((name) => `--enable-${name}`);
-  await quietly(process.execPath, ['node_modules/binaryen/bin/wasm-opt', module, ...features, ...UNUSED, '--remove-unused-module-elements', ...PASSES, '-o', module]);
+  await quietly(process.execPath, ['node_modules/binaryen/bin/wasm-opt', module, ...features, ...UNUSED, '--remove-unused-module-elements', ...PASSES, '-g', '-o', module]);
+  const named = readFileSync(join(root, module));
+  writeFileSync(join(root, MODULES), JSON.stringify(byModule(named)));
+  writeFileSync(join(root, module), stripped(named));
+}
+
+/** Without the custom sections: names, producers, features. */
+function stripped(module) {
+  const kept = [...sections(module)].filter(({ id }) => id !== 0).map(({ head, end }) => module.subarray(head, end));
+  return Buffer.concat([module.subarray(0, 8), ...kept]);
 }
