@@ -47,8 +47,11 @@ export async function bundle({ file, entry, format, nowasm = false, terse = fals
     plugins: [{ name: 'agenticschema', setup: module ? beside(module) : nowasm ? translated : embedded }],
   });
   const text = (ending) => outputFiles.find((output) => output.path.endsWith(ending)).text;
-  // Control characters only come in strings and patterns.
-  if (!terse) return { code: text('.js').replace(/[\0-\x09\x0b-\x1f\x7f]/g, (c) => `\\x${c.charCodeAt().toString(16).padStart(2, '0')}`) };
+  if (!terse) {
+    // Control characters only come in strings and patterns.
+    const code = text('.js').replace(/[\0-\x09\x0b-\x1f\x7f]/g, (c) => `\\x${c.charCodeAt().toString(16).padStart(2, '0')}`);
+    return { code: format === 'iife' ? `${quiet(code.trimEnd())}\n` : code };
+  }
   const { minify } = await import('terser');
   const { code, map } = await minify(text('.js'), {
     ecma: 2020,
@@ -57,7 +60,7 @@ export async function bundle({ file, entry, format, nowasm = false, terse = fals
     format: { ascii_only: true, preamble: `${COMPILE_AHEAD}\n${banner()}` },
     sourceMap: { content: text('.map') },
   });
-  return { code: `${moduleLast(code)}\n`, mapped: `${code}\n`, map: JSON.parse(map) };
+  return { code: `${moduleLast(quiet(code))}\n`, mapped: `${code}\n`, map: JSON.parse(map) };
 }
 
 /**
@@ -69,15 +72,23 @@ const COMPILE_AHEAD = '//# allFunctionsCalledOnLoad';
 /** What the script calls the module's text: no name that terser gives. */
 const NAME = '$m';
 
+/** How a minified script begins and ends. */
+const START = '(()=>{', END = '})();';
+
+/** Where a page has broken so much that the script cannot even start (`Object.prototype.get`), it gets no tools, but no error of ours either. */
+function quiet(code) {
+  if (!code.includes(START) || !code.endsWith(END)) throw new Error('The minified script has another form than js/build/bundle.mjs expects');
+  return `${code.replace(START, () => `${START}try{`).slice(0, -END.length)}}catch{}${END}`;
+}
+
 /**
  * With the module's text at the end, as the argument of the script's function: gzip chooses its codes anew every so many
- * bytes, and those of the JavaScript are better where no other text is between: 1.7 % of the bundle. Where a page has
- * broken so much that the script cannot even start (`Object.prototype.get`), it gets no tools, but no error of ours either.
+ * bytes, and those of the JavaScript are better where no other text is between: 1.7 % of the bundle.
  */
 function moduleLast(code) {
-  const [text] = /"[^"]{10000,}"/.exec(code), rest = code.replace(text, ''), start = '(()=>{', end = '})();';
-  if (rest.includes(NAME) || !code.includes(start) || !code.endsWith(end)) throw new Error('The minified script has another form than js/build/bundle.mjs expects');
-  return code.replace(text, () => NAME).replace(start, () => `(${NAME}=>{try{`).slice(0, -end.length) + `}catch{}})(${text});`;
+  const [text] = /"[^"]{10000,}"/.exec(code), rest = code.replace(text, '');
+  if (rest.includes(NAME)) throw new Error(`${NAME} is a name in the script already`);
+  return `${code.replace(text, () => NAME).replace(START, () => `(${NAME}=>{`).slice(0, -END.length)}})(${text});`;
 }
 
 /** The module `agenticschema:wasm`: the WebAssembly module and its decoder. */

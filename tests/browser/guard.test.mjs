@@ -74,8 +74,10 @@ for (const mode of MODES) describe(mode, () => {
     bind: () => { const real = Function.prototype.bind; Function.prototype.bind = () => { throw Error('broken'); }; addEventListener('load', () => { Function.prototype.bind = real; }); },
   };
   for (const [what, init] of Object.entries(HOPELESS)) test(`adds no error to a page with ${what} broken before it loads`, async () => {
-    const page = await s.show(ld(lamp()), { init });
-    assert.deepEqual(page.errors, []);
+    for (const name of ['agenticschema', 'agenticschema.nowasm']) {
+      const page = await s.show(ld(lamp()), { init, tag: `<script src="/${name}.js"></script>` });
+      assert.deepEqual(page.errors, [], name);
+    }
   });
 
   test('survives the habits of old libraries, there before it loads', async () => {
