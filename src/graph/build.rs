@@ -68,7 +68,7 @@ impl Builder {
     /// An offer that nothing refers to is one of what it offers, which is what the page is about.
     fn turn_offers(&mut self, entities: &mut [Entity]) {
         for i in 0..entities.len() {
-            if entities[i].references > 0 || !entities[i].is("Offer") {
+            if entities[i].references > 0 || !entities[i].types.iter().any(|t| t.ends_with("Offer")) {
                 continue;
             }
             let Some(at) = entities[i].properties.iter().position(|p| p.name == "itemOffered") else { continue };

@@ -22,7 +22,7 @@ const DEPTH: usize = 8;
 /// would read as an answer's own words.
 const MACHINERY: &str = "potentialAction primaryImageOfPage speakable query-input error isError structuredContent next";
 /// Properties that lead to the page around a thing: what is read by itself is not named again.
-const UPWARD: &str = "mainEntityOfPage isPartOf breadcrumb subjectOf";
+const UPWARD: &str = "mainEntityOfPage isPartOf breadcrumb subjectOf itemOffered";
 /// Properties whose values are a sequence.
 const ORDERED: &str = "itemListElement recipeInstructions step";
 /// What an image may have beside its address without being more than that to a reader.
@@ -275,7 +275,7 @@ impl<'a> Renderer<'a> {
         if members.len() == 1 && matches!(members[0].0.as_str(), "name" | "text" | "url" | "value") {
             return members.pop().map(|(_, json)| json);
         }
-        Some(amount(entity, &members).unwrap_or(Json::Object(members)))
+        Some(amount(&members).unwrap_or(Json::Object(members)))
     }
 
     /// A `ListItem` gives way to its `item`; what it says itself stays where the item does not say it.
@@ -346,11 +346,9 @@ MLT ml SEC s MIN min HUR h DAY days WEE weeks MON months ANN years KWH kWh C62 -
 
 /// A quantity or sum that is one number and its unit, as it is written: `12 kg`, `50 EUR`; the unit may be there as
 /// text and as code.
-fn amount(entity: &Entity, members: &[Member]) -> Option<Json> {
+fn amount(members: &[Member]) -> Option<Json> {
     let [(first, value), (second, unit), again @ ..] = members else { return None };
-    let amount = first == "value"
-        && again.iter().all(|(_, other)| other == unit)
-        && (entity.is("QuantitativeValue") || entity.is("MonetaryAmount"));
+    let amount = first == "value" && again.iter().all(|(_, other)| other == unit);
     let unit = unit.as_str().filter(|_| amount && text::listed("unitText unitCode currency", second))?;
     let (Json::Number(number) | Json::Text(number)) = value else { return None };
     number
