@@ -11,10 +11,10 @@ const VALUES = 'content href src data value datetime rel rev id lang type name a
 const ANNOTATED = `[${MARKUP.join('],[')}],:is([vocab],[prefix],[typeof]) [rel],script[type*="ld+json" i],link[rel=canonical],link[rel=search],meta[name=description],base,form[toolname],[role~=search],search,input[type=search]`;
 /** Elements whose text is a value. */
 const TEXTUAL = 'script[type*="ld+json" i],title,[itemprop]:not([itemscope]),[property]:not([typeof]),[property][about]';
-/** A steady stream of relevant changes is read after this many times `debounceMs`, and a flood after as many. */
+/** A steady stream of relevant changes is read after this many times `debounceMs`; a flood that changed nothing after as many, then after twice as many. */
 const BOUND = 4;
 /** Changes looked at between two readings. More is a flood: cheaper to read the page once than to look at each. */
-const LOOKS = 30;
+const LOOKS = 12;
 /** A reading may take one part in this many of the time between two; in a flood that changes nothing, in this many. */
 const SHARE = 20, FLOOD_SHARE = 200;
 /** Milliseconds in which navigations are taken together: some routers replace the address at every scroll event. */
@@ -54,7 +54,7 @@ export function watch(doc, debounceMs, changed, moved, noticed) {
     const from = now(), flooded = deaf;
     const calm = changed() || !flooded, cost = now() - from;
     pause = Math.max(debounceMs, cost * SHARE);
-    flood = calm ? pause : Math.max(BOUND * pause, cost * FLOOD_SHARE);
+    flood = calm ? pause : Math.max(Math.min(BOUND * flood, 2 * BOUND * pause), cost * FLOOD_SHARE);
   };
 
   const scan = (records) => {
