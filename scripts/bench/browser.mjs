@@ -30,7 +30,7 @@ export class Bench {
   }
 
   async start(chosen) {
-    say(`Visiting ${chosen.length} pages, about ${Math.ceil((chosen.length * VISITS * (1 + Object.keys(this.scripts).length) * 3) / 60)} minutes`);
+    say(`Visiting ${chosen.length} pages, about ${Math.ceil((chosen.length * VISITS * (1 + Object.keys(this.scripts).length) * 5) / 60)} minutes`);
     const found = [], units = [];
     for (const page of chosen) {
       units.push(await reference(this.browser));
@@ -44,7 +44,7 @@ export class Bench {
       ['heap, kB', 'heap', 1000, true],
       ['the page’s thread after a new JSON-LD block, ms', 'changed', 1],
     ];
-    const rows = measures.map(([name, key, per, size]) => this.row(name, (who) => found.map((page) => page[who][key] / per), size));
+    const rows = measures.map(([name, key, per, size]) => this.row(name, (who) => found.map((page) => page[who][key]).filter((value) => value !== undefined).map((value) => value / per), size));
     return { key: 'pages', title: `${chosen.length} pages, script in the head${this.throttled()}: median (p95)`, rows: [this.heads(''), ...rows] };
   }
 
@@ -83,7 +83,7 @@ export class Bench {
   }
   /** Medians, with the 95th percentile where there are several; ours as a multiple of the reference work, and of the other's. */
   row(name, values, size) {
-    const who = Object.keys(this.scripts), digits = (value) => (value === undefined ? '–' : value.toFixed(value < 20 ? 1 : 0));
+    const who = Object.keys(this.scripts), digits = (value) => (value === undefined || Number.isNaN(value) ? '–' : value.toFixed(value < 20 ? 1 : 0));
     const middle = Object.fromEntries(who.map((one) => [one, median(values(one))]));
     const shown = who.map((one) => digits(middle[one]) + (values(one).length > 1 ? ` (${digits(p95(values(one)))})` : ''));
     return [name, ...shown, size ? '' : `× ${(middle.ours / this.unit).toFixed(2)}`, ...(who.length > 1 ? [percent(middle.ours, middle.other)] : [])];

@@ -9,7 +9,7 @@ const product = (i) => `<div itemscope itemtype="https://schema.org/Product"><h2
 /** Something changes once the tools are there: `[what, page, source of a function]`. */
 export const CHANGES = [
   ['one of 200 products (JSON-LD) changes its price', page(times(200, (i) => block(offered(i, `${i}.00`)))), `() => { document.querySelectorAll('script[type]')[99].textContent = ${JSON.stringify(JSON.stringify({ '@context': 'https://schema.org', ...offered(99, '0.99') }))}; }`],
-  ['one of 200 products (microdata) changes its price', page(times(200, product)), "() => { document.querySelectorAll('[itemprop=price]')[99].firstChild.data = '0.99'; }"],
+  ['one of 200 products (microdata) changes its price, which not every script notices', page(times(200, product)), "() => { document.querySelectorAll('[itemprop=price]')[99].firstChild.data = '0.99'; }"],
   ['an element comes where no markup is', page(`${block({ '@type': 'Product', name: 'Desk lamp' })}<p>Words</p>`), "() => { document.querySelector('p').after(document.createElement('p')); }"],
 ];
 
