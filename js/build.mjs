@@ -23,7 +23,7 @@ export async function build(rust, tagOnly = false) {
   const compiled = {
     stamp: stamp('wasm'),
     root,
-    inputs: ['Cargo.toml', 'Cargo.lock', 'build.rs', 'src', 'wasm', 'vocabulary', 'js/build/wasm.mjs', 'js/build/modules.mjs', 'package-lock.json', `=${rust.name} ${rust.version}`],
+    inputs: ['Cargo.toml', 'Cargo.lock', 'build.rs', 'src', 'wasm', 'vocabulary', 'js/build/wasm.mjs', 'js/build/modules.mjs', 'js/build/sections.mjs', 'package-lock.json', `=${rust.name} ${rust.version}`],
     outputs: [MODULE, MODULES, `${PKG}/agenticschema_bg.js`, RAW],
   };
   await unlessDone(compiled, () => {

@@ -1,4 +1,4 @@
-import { section, sections } from './size.mjs';
+import { reader, section, sections } from './sections.mjs';
 
 /** Rust paths are told apart so deep. */
 const DEPTH = 2;
@@ -49,19 +49,4 @@ function functionNames(module) {
 function importedFunctions(module) {
   const { start, end } = section(module, 2);
   return end ? reader(module, start).number() : 0;
-}
-
-function reader(module, from) {
-  let at = from;
-  const number = () => {
-    let value = 0, shift = 0, byte;
-    do {
-      byte = module[at++];
-      value += (byte & 127) * 2 ** shift;
-      shift += 7;
-    } while (byte & 128);
-    return value;
-  };
-  const skip = (bytes) => (at += bytes);
-  return { number, skip, place: () => at, text: () => { const length = number(); return Buffer.from(module.subarray(at, skip(length))).toString(); } };
 }

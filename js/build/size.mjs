@@ -1,4 +1,5 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { section } from './sections.mjs';
 
 /**
  * Bytes of the bundle after `gzip -9` above which the build fails. The aim is 40,000, then below 28,244; this is what the
@@ -60,27 +61,6 @@ function inside(embedded, module) {
   const split = (name, f) => ({ name, raw: Math.round(embedded.raw * f(raw)), gzip: embedded.gzip * f(gzip), brotli: embedded.brotli * f(brotli) });
   const raw = (bytes) => bytes.length;
   return [split('wasm code', (measure) => 1 - share(measure)), split('wasm data', share)];
-}
-
-/** Where a section of a WebAssembly module lies: from `head` with its number and size, from `start` without. */
-export function section(module, id) {
-  return [...sections(module)].find((section) => section.id === id) ?? { head: 0, start: 0, end: 0 };
-}
-
-/** All sections of a module. */
-export function* sections(module) {
-  for (let at = 8; at < module.length; ) {
-    const head = at, id = module[at++];
-    let length = 0, shift = 0, byte;
-    do {
-      byte = module[at++];
-      length |= (byte & 127) << shift;
-      shift += 7;
-    } while (byte & 128);
-    const start = at;
-    at += length;
-    yield { id, head, start, end: at };
-  }
 }
 
 /** The pieces of the code, each with the source it comes from; what the map does not know belongs to the piece before. */

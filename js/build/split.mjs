@@ -6,7 +6,7 @@
  * instructions that come often are one byte. An operand's stream is chosen by its kind, and for locals and constants
  * by the kind of the instruction that comes next. `unpack.wat` puts the module together again.
  */
-import { section } from './size.mjs';
+import { section } from './sections.mjs';
 
 /**
  * The kind of operand of each instruction, by its code; 0 for none, and so for all codes above.

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { quietly, root } from '../../scripts/setup/command.mjs';
 import { byModule } from './modules.mjs';
-import { sections } from './size.mjs';
+import { sections } from './sections.mjs';
 
 /** Where wasm-pack puts the module and its glue. */
 export const PKG = 'pkg';

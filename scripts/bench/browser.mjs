@@ -9,7 +9,7 @@ const VISITS = 3;
 /** Milliseconds that a page without measure may take. */
 const LONG = 60_000;
 
-/** Tables of what `scripts` (by name; `ours` among them) cost, as `{ key, title, rows }`. */
+/** Tables of what `scripts` (by name; `ours` among them) cost, as `{ title, rows }`. */
 export class Bench {
   constructor(browser, scripts, throttle) {
     Object.assign(this, { browser, scripts, throttle, unit: 0 });
@@ -45,7 +45,7 @@ export class Bench {
       ['the page’s thread after a new JSON-LD block, ms', 'changed', 1],
     ];
     const rows = measures.map(([name, key, per, size]) => this.row(name, (who) => found.map((page) => page[who][key]).filter((value) => value !== undefined).map((value) => value / per), size));
-    return { key: 'pages', title: `${chosen.length} pages, script in the head${this.throttled()}: median (p95)`, rows: [this.heads(''), ...rows] };
+    return { title: `${chosen.length} pages, script in the head${this.throttled()}: median (p95)`, rows: [this.heads(''), ...rows] };
   }
 
   async changes() {
@@ -55,7 +55,7 @@ export class Bench {
       const found = await this.both(page, { change, visits: 5 });
       rows.push(this.row(`${what}, ms`, (who) => [found[who].changed]));
     }
-    return { key: 'changes', title: `The page’s thread after a change${this.throttled()}`, rows: [this.heads(''), ...rows] };
+    return { title: `The page’s thread after a change${this.throttled()}`, rows: [this.heads(''), ...rows] };
   }
 
   async growth() {
@@ -71,7 +71,7 @@ export class Bench {
         before = found;
       }
     }
-    return { key: 'growth', title: `Pages without measure: the page’s thread at the start${this.throttled()}`, rows: [[...this.heads(''), ...Object.keys(this.scripts).map((who) => `${who}: times the row above`)], ...rows] };
+    return { title: `Pages without measure: the page’s thread at the start${this.throttled()}`, rows: [[...this.heads(''), ...Object.keys(this.scripts).map((who) => `${who}: times the row above`)], ...rows] };
   }
 
   throttled() {
@@ -83,9 +83,9 @@ export class Bench {
   }
   /** Medians, with the 95th percentile where there are several; ours as a multiple of the reference work, and of the other's. */
   row(name, values, size) {
-    const who = Object.keys(this.scripts), digits = (value) => (value === undefined || Number.isNaN(value) ? '–' : value.toFixed(value < 20 ? 1 : 0));
+    const who = Object.keys(this.scripts), digits = (value) => (value === undefined ? '–' : value.toFixed(value < 20 ? 1 : 0));
     const middle = Object.fromEntries(who.map((one) => [one, median(values(one))]));
     const shown = who.map((one) => digits(middle[one]) + (values(one).length > 1 ? ` (${digits(p95(values(one)))})` : ''));
-    return [name, ...shown, size ? '' : `× ${(middle.ours / this.unit).toFixed(2)}`, ...(who.length > 1 ? [percent(middle.ours, middle.other)] : [])];
+    return [name, ...shown, size || middle.ours === undefined ? '' : `× ${(middle.ours / this.unit).toFixed(2)}`, ...(who.length > 1 ? [percent(middle.ours, middle.other)] : [])];
   }
 }

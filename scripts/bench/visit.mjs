@@ -1,6 +1,6 @@
 // One visit of a page in Chromium, and what a tag costs it: the processor time of the page's thread in V8, by a trace, and
 // when tools were there. Nothing but the page and the tag is loaded, and none of the page's own scripts run.
-import { canonical } from '../measure/pages.mjs';
+import { serve, TAG } from '../measure/browser.mjs';
 
 /** Milliseconds without a registration after which the tools are taken to be all; and to wait for the first. */
 const QUIET = 450, PATIENCE = 2000;
@@ -17,24 +17,24 @@ const CATEGORIES = ['v8', 'devtools.timeline'];
  * @returns milliseconds `toTools` (from domInteractive to the last registration; undefined without tools), `cpu`, `longest`
  *   (of one entry), `changed` (processor time after the change), and bytes of `heap`
  */
-export async function visit(browser, { url, body }, script, { change, throttle = 1, patience = PATIENCE } = {}) {
+export async function visit(browser, shown, script, { change, throttle = 1, patience = PATIENCE } = {}) {
   const context = await browser.newContext({ serviceWorkers: 'block' });
   try {
-    await serve(context, url ?? canonical(body) ?? 'https://page.test/', body, script);
+    await serve(context, shown, script ? TAG : '', script);
+    // A page of the same site first: the start of a process is nobody's.
+    await context.route('**/__empty__', (route) => route.fulfill({ body: '<!doctype html>', contentType: 'text/html' }));
     await context.addInitScript(hook);
     const page = await context.newPage();
     page.setDefaultTimeout(120_000);
     page.on('dialog', (dialog) => dialog.dismiss());
     const cdp = await context.newCDPSession(page);
-    // A page of the same site first: the start of a process is nobody's.
-    const empty = new URL('/__empty__', url ?? canonical(body) ?? 'https://page.test/').href;
-    await page.goto(empty);
+    await page.goto(new URL('/__empty__', shown.url).href);
     await cdp.send('Emulation.setCPUThrottlingRate', { rate: throttle });
     const start = await traced(browser, page, async () => {
-      await page.goto(url ?? canonical(body) ?? 'https://page.test/', { waitUntil: 'domcontentloaded' });
+      await page.goto(shown.url, { waitUntil: 'domcontentloaded' });
       return page.evaluate(settled, { quiet: QUIET, patience: script ? patience : 0 });
     });
-    const result = { toTools: start.seen.last && Math.max(0, start.seen.last - start.seen.interactive), tools: start.seen.count, cpu: start.cpu, longest: start.longest };
+    const result = { toTools: start.seen.last && Math.max(0, start.seen.last - start.seen.interactive), cpu: start.cpu, longest: start.longest };
     for (let i = 0; i < 2; i++) await cdp.send('HeapProfiler.collectGarbage');
     result.heap = (await cdp.send('Runtime.getHeapUsage')).usedSize;
     if (change) result.changed = (await traced(browser, page, () => page.evaluate(`(${change})(); new Promise((done) => setTimeout(done, ${NOTICED}))`))).cpu;
@@ -66,33 +66,15 @@ export async function reference(browser) {
   }
 }
 
-async function serve(context, address, bytes, script) {
-  const url = new URL(address), tag = script ? '<script src="/__measured__.js"></script>' : '';
-  // A policy and a refresh of the page's own would be in the way.
-  const plain = bytes.toString('latin1').replace(/http-equiv=(["']?)(content-security-policy|refresh)/gi, 'data-equiv=$1$2');
-  const body = Buffer.from(/<head[^>]*>/i.test(plain) ? plain.replace(/<head[^>]*>/i, (head) => head + tag) : tag + plain, 'latin1');
-  const charset = /<meta[^>]+charset=/i.test(plain.slice(0, 4096)) ? '' : '; charset=utf-8';
-  await context.route('**/*', (route) => {
-    const { pathname, origin } = new URL(route.request().url());
-    if (pathname === '/__measured__.js') return route.fulfill({ body: script, contentType: 'text/javascript; charset=utf-8' });
-    if (pathname === '/__empty__') return route.fulfill({ body: '<!doctype html>', contentType: 'text/html' });
-    if (route.request().resourceType() !== 'document' || origin !== url.origin) return route.abort();
-    return route.fulfill({ body, headers: { 'content-type': `text/html${charset}`, 'content-security-policy': "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'unsafe-inline'" } });
-  });
-}
-
 /** In the page: notes when registrations have settled. */
 function hook() {
-  globalThis.__seen = { count: 0, last: 0 };
+  globalThis.__seen = { last: 0 };
   const owner = globalThis.ModelContext?.prototype;
   const register = owner?.registerTool;
   if (!register) return;
   owner.registerTool = function registerTool() {
     const promise = register.apply(this, arguments);
-    promise.then(() => {
-      __seen.count++;
-      __seen.last = performance.now();
-    }, () => {});
+    promise.then(() => (__seen.last = performance.now()), () => {});
     return promise;
   };
 }

@@ -14,6 +14,9 @@ const READABLE = 250;
 const QUIET = 400;
 const PATIENCE = 3000;
 
+/** Loads the script that is handed to `serve`. */
+export const TAG = '<script nonce="measured" src="/__measured__.js"></script>';
+
 const require = createRequire(import.meta.url);
 const readability = readFileSync(join(dirname(require.resolve('@mozilla/readability/package.json')), 'Readability.js'), 'utf8');
 const inThePage = readFileSync(new URL('in-page.js', import.meta.url), 'utf8');
@@ -32,7 +35,7 @@ export async function bundleOnPages(path, pages) {
   const script = readFileSync(bundleAt(path));
   return overPages(pages, 'rival', fingerprint(script, inThePage), async (context, page) => {
     await context.addInitScript(`${inThePage}\ncatchTools();`);
-    const tab = await open(context, page, '<script nonce="measured" src="/__measured__.js"></script>', script);
+    const tab = await open(context, page, TAG, script);
     return tab.evaluate(`(() => { ${inThePage}\n return callTools(${QUIET}, ${PATIENCE}); })()`);
   });
 }
@@ -74,8 +77,20 @@ async function overPages(pages, what, code, visit) {
   return results;
 }
 
-/** The page under its address. A policy keeps its scripts, frames and styles away; its own policy and refresh are taken out. */
+/** The page in a new tab. */
 async function open(context, page, tag, script) {
+  await serve(context, page, tag, script);
+  const tab = await context.newPage();
+  tab.on('dialog', (dialog) => dialog.dismiss());
+  await tab.goto(page.url, { waitUntil: 'domcontentloaded' });
+  return tab;
+}
+
+/**
+ * Serves the page under its address, with the tag at the start of its head. A policy keeps its scripts, frames and styles
+ * away; its own policy and refresh are taken out.
+ */
+export async function serve(context, page, tag, script) {
   const url = new URL(page.url);
   const plain = page.body.toString('latin1').replace(/http-equiv=(["']?)(content-security-policy|refresh)/gi, 'data-equiv=$1$2');
   const body = Buffer.from(/<head[^>]*>/i.test(plain) ? plain.replace(/<head[^>]*>/i, (head) => head + tag) : tag + plain, 'latin1');
@@ -92,8 +107,4 @@ async function open(context, page, tag, script) {
       },
     });
   });
-  const tab = await context.newPage();
-  tab.on('dialog', (dialog) => dialog.dismiss());
-  await tab.goto(url.href, { waitUntil: 'domcontentloaded' });
-  return tab;
 }
