@@ -36,8 +36,6 @@ const FURNITURE = words(
 const JSON_LD = 'script[type*="ld+json" i]';
 const ALWAYS = [
   JSON_LD,
-  'link[rel~="canonical" i]',
-  'link[rel~="search" i]',
   'meta[name="description" i]',
   // The fields of search forms, and the templates of an OpenSearch description.
   ':is([role~="search" i],search,form:has([type="search" i])) input',
@@ -45,6 +43,8 @@ const ALWAYS = [
 ];
 const SELECTS = 'itemscope itemprop itemprop-reverse vocab typeof property about resource'.split(' ');
 for (let i = 0; i < SELECTS.length; i++) ALWAYS[ALWAYS.length] = '[' + SELECTS[i] + ']';
+// Asked only where a rel has one of the words.
+const LINKS = ['link[rel~="canonical" i]', 'link[rel~="search" i]'];
 // A CURIE, an IRI, or a term of RDFa's initial context.
 const RDFA_RELS = ['[rel*=":"]', '[rev*=":"]', '[rel~="license" i]', '[rel~="describedby" i]', '[rel~="role" i]'];
 // Where RDFa is used beyond `meta property`, all. A hanging rel has its object further down.
@@ -71,8 +71,10 @@ const BITS = pairs(
 const DEAD = -2;
 const ANCESTOR = -1;
 
-// What `relations` found.
-const OF_RDFA = 2;
+// What `relations` found: bits.
+const OF_LINKS = 1;
+const MAYBE_RDFA = 2;
+const OF_RDFA = 4;
 
 // What a walk knows at an element: it was written; its text is a value; its text is visible (page mode); `header` and
 // `footer` in it are not the page's own; it begins and ends a line; nothing but text is wanted (text mode).
@@ -257,8 +259,9 @@ function find(document) {
   const all = { sorted: { __proto__: null, length: 0 }, found: 0, others: '', rdfa: false };
   ask(document, ALWAYS, all);
   const rels = relations(document);
-  if (all.rdfa || rels === OF_RDFA) ask(document, ALL_RELS, all);
-  else if (rels) ask(document, RDFA_RELS, all);
+  if (rels & OF_LINKS) ask(document, LINKS, all);
+  if (all.rdfa || rels & OF_RDFA) ask(document, ALL_RELS, all);
+  else if (rels & MAYBE_RDFA) ask(document, RDFA_RELS, all);
   const { sorted, others } = all;
   if (all.found <= FEW) return { list: sorted, end: sorted.length, others };
   const list = querySelectorAll(document, JSON_LD + (others && ',' + others));
@@ -293,8 +296,8 @@ function place(sorted, element) {
   sorted[low] = element;
 }
 
-// Whether a rel or rev may be RDFa's (RDFA_RELS has the exact rule), or shows that the page uses RDFa. In `link`, CURIEs
-// and IRIs are common for other reasons; only Schema.org's show it.
+// Whether a rel may be one of LINKS; whether a rel or rev may be RDFa's (RDFA_RELS has the exact rule), or shows that the
+// page uses RDFa. In `link`, CURIEs and IRIs are common for other reasons; only Schema.org's show it.
 function relations(document) {
   let found = 0;
   for (let n = 0; n < 2; n++) {
@@ -303,10 +306,9 @@ function relations(document) {
     const end = length(list);
     for (let i = 0; i < end; i++) {
       const rel = lower(getAttribute(list[i], name));
-      if (indexOf(rel, ':') >= 0) {
-        if (localName(list[i]) !== 'link' || indexOf(rel, 'schema:') >= 0 || indexOf(rel, 'schema.org') >= 0) return OF_RDFA;
-        found = 1;
-      } else if (indexOf(rel, 'license') >= 0 || indexOf(rel, 'describedby') >= 0 || indexOf(rel, 'role') >= 0) found = 1;
+      if (indexOf(rel, 'canonical') >= 0 || indexOf(rel, 'search') >= 0) found |= OF_LINKS;
+      if (indexOf(rel, ':') >= 0) found |= localName(list[i]) !== 'link' || indexOf(rel, 'schema:') >= 0 || indexOf(rel, 'schema.org') >= 0 ? OF_RDFA : MAYBE_RDFA;
+      else if (indexOf(rel, 'license') >= 0 || indexOf(rel, 'describedby') >= 0 || indexOf(rel, 'role') >= 0) found |= MAYBE_RDFA;
     }
   }
   return found;

@@ -11,10 +11,14 @@ const VALUES = 'content href src data value datetime rel rev id lang type name a
 const ANNOTATED = `[${MARKUP.join('],[')}],:is([vocab],[prefix],[typeof]) [rel],script[type*="ld+json" i],link[rel=canonical],link[rel=search],meta[name=description],base,form[toolname],[role~=search],search,input[type=search]`;
 /** Elements whose text is a value. */
 const TEXTUAL = 'script[type*="ld+json" i],title,[itemprop]:not([itemscope]),[property]:not([typeof]),[property][about]';
-/** A steady stream of relevant changes is read after this many times `debounceMs`; a flood that changed nothing after as many, then after twice as many. */
+/** A steady stream of relevant changes is read after this many times `debounceMs`. */
 const BOUND = 4;
-/** Changes looked at between two readings. More is a flood: cheaper to read the page once than to look at each. */
+/** Changes looked at between two readings. More is a flood: nothing is listened to until the page is read. */
 const LOOKS = 12;
+/** A flood that goes on and has changed nothing is read after this many times `debounceMs`, or once it is over. */
+const FLOOD = 16;
+/** Changes in a moment of listening that show that it goes on. */
+const DROPS = 2;
 /** A reading may take one part in this many of the time between two; in a flood that changes nothing, in this many. */
 const SHARE = 20, FLOOD_SHARE = 200;
 /** Milliseconds in which navigations are taken together: some routers replace the address at every scroll event. */
@@ -28,33 +32,42 @@ const NAVIGATIONS = 50;
 export function watch(doc, debounceMs, changed, moved, noticed) {
   const view = defaultView(doc) ?? globalThis;
   const { navigation } = view;
-  let first = 0, due = 0, looks = 0, timer = 0, checking = 0, pause = debounceMs, flood = debounceMs;
-  let dirty = false, deaf = false, stopped = false, address = view.location.href;
+  let first = 0, due = 0, looks = 0, timer = 0, checking = 0, pause = debounceMs, address = view.location.href;
+  // Something may be different; it is; nothing is listened to.
+  let dirty = false, sure = false, deaf = false, stopped = false;
+  // Of a flood: when it is read at the latest, when it is listened to again, how long it may go on, when the page was last read.
+  let until = 0, probe = 0, flood = debounceMs, last = 0;
 
-  const mark = () => {
+  const mark = (latest = 0) => {
     dirty = true;
     first ||= now();
-    due = Math.min(now() + pause, first + BOUND * pause);
+    sure ||= !latest;
+    due = sure ? Math.min(now() + pause, first + BOUND * pause) : latest;
     arm(pause);
   };
   const arm = (ms) => {
     if (!timer && !stopped && !hidden(doc)) timer = later(tick, ms);
   };
   const tick = () => {
-    const wait = due - now();
     timer = 0;
     if (!dirty) return;
-    if (wait > 4) return arm(wait);
-    timer = -1; // an idle callback is pending: its handle is no timer's
-    idle(read, pause);
+    const time = now(), wait = due - time;
+    if (wait <= 4) {
+      timer = -1; // an idle callback is pending: its handle is no timer's
+      idle(read, pause);
+    } else if (deaf && probe - time <= 4) {
+      observe();
+      looks = LOOKS - DROPS;
+      due = time + pause;
+      arm(pause);
+    } else arm(deaf ? Math.min(wait, probe - time) : wait);
   };
   const read = () => {
     timer = 0;
     if (stopped || hidden(doc) || !pending()) return;
-    const from = now(), flooded = deaf;
-    const calm = changed() || !flooded, cost = now() - from;
+    const from = now(), flooded = until, news = changed(), cost = now() - from;
     pause = Math.max(debounceMs, cost * SHARE);
-    flood = calm ? pause : Math.max(Math.min(BOUND * flood, 2 * BOUND * pause), cost * FLOOD_SHARE);
+    flood = news || !flooded ? pause : Math.max(FLOOD * pause, cost * FLOOD_SHARE);
   };
 
   const scan = (records) => {
@@ -63,12 +76,12 @@ export function watch(doc, debounceMs, changed, moved, noticed) {
       const record = records[i];
       if (record.target === doc) attach(); // document.open() dropped every listener
       if (++looks > LOOKS) {
-        // Nothing is listened to until the page is read, which a call brings forward.
+        // Long after the last reading it is a burst, and read soon. A call reads at once.
+        const time = now();
         observer.disconnect();
         deaf = true;
-        mark();
-        due = now() + flood;
-        return;
+        probe = time + BOUND * pause;
+        return mark((until ||= time + (time - last < BOUND * pause ? flood : pause)));
       }
       if (relevant(record)) {
         noticed();
@@ -104,9 +117,12 @@ export function watch(doc, debounceMs, changed, moved, noticed) {
   if (navigation) listeners.push([navigation, 'currententrychange', navigating]);
   const unwrap = navigation ? () => {} : wrapHistory(view.history, navigating);
 
-  function attach() {
+  function observe() {
     deaf = false;
     observer.observe(doc, { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: [...MARKUP, ...VALUES] });
+  }
+  function attach() {
+    observe();
     for (const [target, type, listener] of listeners) listen(target, type, listener);
   }
   attach();
@@ -116,12 +132,13 @@ export function watch(doc, debounceMs, changed, moved, noticed) {
     pending,
     /** To be called before the page is read. */
     clear() {
-      if (deaf) attach();
+      if (deaf) observe();
       // React brings these back by their style alone.
       for (const element of shelved(doc)) observer.observe(element, { attributeFilter: ['style'] });
       observer.takeRecords();
-      dirty = false;
-      first = looks = 0;
+      dirty = sure = false;
+      first = looks = until = 0;
+      last = now();
     },
     stop() {
       stopped = true;

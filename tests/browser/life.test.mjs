@@ -84,6 +84,32 @@ for (const mode of MODES) describe(mode, () => {
       quiet(page);
     });
 
+    test('a flood: what comes in it is seen while it lasts, and soon after it', async () => {
+      const page = await s.show('<div id="feed"></div>');
+      const seen = await page.evaluate(async () => {
+        /** When its markup comes and when the tool is listed, in a flood of `ms` milliseconds. */
+        const wait = async (type, tool, ms) => {
+          const begin = performance.now(), past = () => performance.now() - begin;
+          let came, listed;
+          while (!listed && past() < ms + 9000) {
+            if (past() < ms) for (let n = 0; n < 10; n++) document.querySelector('#feed').append(document.createElement('p'));
+            if (!came && past() > 1000) {
+              came = past();
+              document.head.insertAdjacentHTML('beforeend', T.ld({ '@type': type, name: 'Fair' }, type));
+            }
+            await T.sleep(10);
+            if ((await T.names()).includes(tool)) listed = past();
+          }
+          return { came, listed };
+        };
+        return [await wait('Event', 'get_event', 9000), await wait('Recipe', 'get_recipe', 1200)];
+      });
+      // Sixteen and six times debounceMs, and what the machine takes.
+      assert.ok(seen[0].listed - seen[0].came < 6500, JSON.stringify(seen));
+      assert.ok(seen[1].listed - 1200 < 3000, JSON.stringify(seen));
+      quiet(page);
+    });
+
     test('only what is added or removed is registered or withdrawn, one event each', async () => {
       const page = await s.show(ld(lamp()) + ld(SHOP, 's'));
       const seen = await page.evaluate(async (fair) => {
