@@ -41,7 +41,8 @@ const ALWAYS = [
   ':is([role~="search" i],search,form:has([type="search" i])) input',
   'url[template]',
 ];
-const SELECTS = 'itemscope itemprop itemprop-reverse vocab typeof property about resource'.split(' ');
+/** Attributes that put an element into the snapshot. */
+export const SELECTS = 'itemscope itemprop itemprop-reverse vocab typeof property about resource'.split(' ');
 for (let i = 0; i < SELECTS.length; i++) ALWAYS[ALWAYS.length] = '[' + SELECTS[i] + ']';
 // Asked only where a rel has one of the words.
 const LINKS = ['link[rel~="canonical" i]', 'link[rel~="search" i]'];

@@ -1,10 +1,10 @@
 import {
   MutationObserver, closest, defaultView, findIn, firstElementChild, idle, later, listen, matches, never, nodeType, now, parentElement, unlisten,
 } from './primitives.js';
-import { shelved } from './snapshot.js';
+import { SELECTS, shelved } from './snapshot.js';
 
 /** Attributes that make markup: a change of one always counts. */
-const MARKUP = 'itemscope itemprop itemtype itemid itemref itemprop-reverse vocab prefix typeof property about resource inlist datatype'.split(' ');
+const MARKUP = [...SELECTS, ...'itemtype itemid itemref prefix inlist datatype'.split(' ')];
 /** Attributes that hold values: a change counts on annotated elements and above them. */
 const VALUES = 'content href src data value datetime rel rev id lang type name alt action method toolname'.split(' ');
 /** Elements that, added or removed, change what the page says. */
@@ -33,10 +33,10 @@ export function watch(doc, debounceMs, changed, moved, noticed) {
   const view = defaultView(doc) ?? globalThis;
   const { navigation } = view;
   let first = 0, due = 0, looks = 0, timer = 0, checking = 0, pause = debounceMs, address = view.location.href;
-  // Something may be different; it is; nothing is listened to.
-  let dirty = false, sure = false, deaf = false, stopped = false;
-  // Of a flood: when it is read at the latest, when it is listened to again, how long it may go on, when the page was last read.
-  let until = 0, probe = 0, flood = debounceMs, last = 0;
+  // Something may be different; it is.
+  let dirty = false, sure = false, stopped = false;
+  // A flood: when it is read at the latest; when it is listened to again, while it is not; how long it may go on; when the page was last read.
+  let until = 0, deaf = Infinity, flood = debounceMs, last = 0;
 
   const mark = (latest = 0) => {
     dirty = true;
@@ -55,12 +55,12 @@ export function watch(doc, debounceMs, changed, moved, noticed) {
     if (wait <= 4) {
       timer = -1; // an idle callback is pending: its handle is no timer's
       idle(read, pause);
-    } else if (deaf && probe - time <= 4) {
+    } else if (deaf - time <= 4) {
       observe();
       looks = LOOKS - DROPS;
       due = time + pause;
       arm(pause);
-    } else arm(deaf ? Math.min(wait, probe - time) : wait);
+    } else arm(Math.min(wait, deaf - time));
   };
   const read = () => {
     timer = 0;
@@ -79,8 +79,7 @@ export function watch(doc, debounceMs, changed, moved, noticed) {
         // Long after the last reading it is a burst, and read soon. A call reads at once.
         const time = now();
         observer.disconnect();
-        deaf = true;
-        probe = time + BOUND * pause;
+        deaf = time + BOUND * pause;
         return mark((until ||= time + (time - last < BOUND * pause ? flood : pause)));
       }
       if (relevant(record)) {
@@ -118,7 +117,7 @@ export function watch(doc, debounceMs, changed, moved, noticed) {
   const unwrap = navigation ? () => {} : wrapHistory(view.history, navigating);
 
   function observe() {
-    deaf = false;
+    deaf = Infinity;
     observer.observe(doc, { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: [...MARKUP, ...VALUES] });
   }
   function attach() {
@@ -132,7 +131,7 @@ export function watch(doc, debounceMs, changed, moved, noticed) {
     pending,
     /** To be called before the page is read. */
     clear() {
-      if (deaf) observe();
+      if (deaf < Infinity) observe();
       // React brings these back by their style alone.
       for (const element of shelved(doc)) observer.observe(element, { attributeFilter: ['style'] });
       observer.takeRecords();
