@@ -53,7 +53,7 @@ export function start(options, rescue) {
     const refused = () => {
       rescued ??= Promise.resolve(rescue?.()).then((engine) => {
         if (!adopt(engine)) return refusal(add);
-        add('info', 'wasm-refused', "WebAssembly is refused here, so agenticschema.nowasm.js was loaded as well. To load one file only, add 'wasm-unsafe-eval' to script-src in the Content-Security-Policy, or put agenticschema.nowasm.js in the tag.");
+        add('info', 'wasm-refused', "WebAssembly is refused here, so agenticschema.nowasm.js was loaded as well. To load one file only, add 'wasm-unsafe-eval' to script-src in the Content-Security-Policy, or use agenticschema.nowasm.js.");
         if (!stopped && running.get(doc) === end) begin();
       });
     };

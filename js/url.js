@@ -1,4 +1,4 @@
-// The one thing the core asks of the browser: this file is imported by the WebAssembly glue, so it stands alone.
+// The one thing the core asks of the browser.
 const { URL } = globalThis;
 
 /** Resolves `url` against `base` as the page would; empty when it does not parse. */

@@ -1,7 +1,7 @@
 import {
   MutationObserver, closest, defaultView, findIn, firstElementChild, idle, later, listen, matches, never, nodeType, now, parentElement, unlisten,
 } from './primitives.js';
-import { SELECTS, shelved } from './snapshot.js';
+import { SELECTS, shelved } from './snapshot/select.js';
 
 /** Attributes that make markup: a change of one always counts. */
 const MARKUP = [...SELECTS, ...'itemtype itemid itemref prefix inlist datatype'.split(' ')];
@@ -19,8 +19,8 @@ const LOOKS = 12;
 const FLOOD = 16;
 /** Changes in a moment of listening that show that it goes on. */
 const DROPS = 2;
-/** A reading may take one part in this many of the time between two; in a flood that changes nothing, in this many. */
-const SHARE = 20, FLOOD_SHARE = 200;
+/** A reading may take one part in this many of the time between two. */
+const SHARE = 20;
 /** Milliseconds in which navigations are taken together: some routers replace the address at every scroll event. */
 const NAVIGATIONS = 50;
 
@@ -38,7 +38,7 @@ export function watch(doc, debounceMs, changed, moved, noticed) {
   // A flood: when it is read at the latest; when it is listened to again, while it is not; how long it may go on; when the page was last read.
   let until = 0, deaf = Infinity, flood = debounceMs, last = 0;
 
-  const mark = (latest = 0) => {
+  const mark = (latest) => {
     dirty = true;
     first ||= now();
     sure ||= !latest;
@@ -65,9 +65,9 @@ export function watch(doc, debounceMs, changed, moved, noticed) {
   const read = () => {
     timer = 0;
     if (stopped || hidden(doc) || !pending()) return;
-    const from = now(), flooded = until, news = changed(), cost = now() - from;
-    pause = Math.max(debounceMs, cost * SHARE);
-    flood = news || !flooded ? pause : Math.max(FLOOD * pause, cost * FLOOD_SHARE);
+    const from = now(), flooded = until, news = changed();
+    pause = Math.max(debounceMs, (now() - from) * SHARE);
+    flood = news || !flooded ? pause : FLOOD * pause;
   };
 
   const scan = (records) => {
