@@ -7,18 +7,19 @@ import { SELECTS, shelved } from './snapshot/select.js';
 const MARKUP = [...SELECTS, ...'itemtype itemid itemref prefix inlist datatype'.split(' ')];
 /** Attributes that hold values: a change counts on annotated elements and above them. */
 const VALUES = 'content href src data value datetime rel rev id lang type name alt action method toolname'.split(' ');
+const WATCHED = { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: [...MARKUP, ...VALUES] };
 /** Elements that, added or removed, change what the page says. */
 const ANNOTATED = `[${MARKUP.join('],[')}],:is([vocab],[prefix],[typeof]) [rel],script[type*="ld+json" i],link[rel=canonical],link[rel=search],meta[name=description],base,form[toolname],[role~=search],search,input[type=search]`;
 /** Elements whose text is a value. */
 const TEXTUAL = 'script[type*="ld+json" i],title,[itemprop]:not([itemscope]),[property]:not([typeof]),[property][about]';
 /** A steady stream of relevant changes is read after this many times `debounceMs`. */
 const BOUND = 4;
-/** Changes looked at between two readings. More is a flood: nothing is listened to until the page is read. */
+/** Changes looked at between two readings. More is a flood: nothing is listened to but for moments, until the page is read. */
 const LOOKS = 12;
 /** A flood that goes on and has changed nothing is read after this many times `debounceMs`, or once it is over. */
 const FLOOD = 16;
-/** Changes in a moment of listening that show that it goes on. */
-const DROPS = 2;
+/** Changes in a moment of listening that show that it goes on; what part of `debounceMs` the first moment is. */
+const DROPS = 2, BURST = 5;
 /** A reading may take one part in this many of the time between two. */
 const SHARE = 20;
 /** Milliseconds in which navigations are taken together: some routers replace the address at every scroll event. */
@@ -32,17 +33,15 @@ const NAVIGATIONS = 50;
 export function watch(doc, debounceMs, changed, moved, noticed) {
   const view = defaultView(doc) ?? globalThis;
   const { navigation } = view;
-  let first = 0, due = 0, looks = 0, timer = 0, checking = 0, pause = debounceMs, address = view.location.href;
-  // Something may be different; it is.
-  let dirty = false, sure = false, stopped = false;
-  // A flood: when it is read at the latest; when it is listened to again, while it is not; how long it may go on; when the page was last read.
-  let until = 0, deaf = Infinity, flood = debounceMs, last = 0;
+  // When the first change came that is known to count, and when the page is to be read.
+  let first = 0, due = 0, looks = 0, timer = 0, checking = 0, pause = debounceMs, dirty = false, stopped = false, address = view.location.href;
+  // A flood: when it is read at the latest, and after how long; while it is not listened to, when it is again, and for how long.
+  let until = 0, flood = FLOOD * pause, deaf = Infinity, moment = 0;
 
   const mark = (latest) => {
     dirty = true;
-    first ||= now();
-    sure ||= !latest;
-    due = sure ? Math.min(now() + pause, first + BOUND * pause) : latest;
+    if (!latest) first ||= now();
+    due = first ? Math.min(now() + pause, first + BOUND * pause) : latest;
     arm(pause);
   };
   const arm = (ms) => {
@@ -58,16 +57,16 @@ export function watch(doc, debounceMs, changed, moved, noticed) {
     } else if (deaf - time <= 4) {
       observe();
       looks = LOOKS - DROPS;
-      due = time + pause;
-      arm(pause);
+      due = time + moment;
+      arm(moment);
     } else arm(Math.min(wait, deaf - time));
   };
   const read = () => {
     timer = 0;
     if (stopped || hidden(doc) || !pending()) return;
-    const from = now(), flooded = until, news = changed();
+    const from = now(), news = changed();
     pause = Math.max(debounceMs, (now() - from) * SHARE);
-    flood = news || !flooded ? pause : FLOOD * pause;
+    flood = news ? pause : FLOOD * pause;
   };
 
   const scan = (records) => {
@@ -76,11 +75,12 @@ export function watch(doc, debounceMs, changed, moved, noticed) {
       const record = records[i];
       if (record.target === doc) attach(); // document.open() dropped every listener
       if (++looks > LOOKS) {
-        // Long after the last reading it is a burst, and read soon. A call reads at once.
+        // Most are bursts, and over soon. A call reads at once.
         const time = now();
         observer.disconnect();
-        deaf = time + BOUND * pause;
-        return mark((until ||= time + (time - last < BOUND * pause ? flood : pause)));
+        moment = until ? pause : pause / BURST;
+        deaf = time + (until ? BOUND * pause : pause);
+        return mark((until ||= time + flood));
       }
       if (relevant(record)) {
         noticed();
@@ -118,7 +118,7 @@ export function watch(doc, debounceMs, changed, moved, noticed) {
 
   function observe() {
     deaf = Infinity;
-    observer.observe(doc, { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: [...MARKUP, ...VALUES] });
+    observer.observe(doc, WATCHED);
   }
   function attach() {
     observe();
@@ -135,9 +135,8 @@ export function watch(doc, debounceMs, changed, moved, noticed) {
       // React brings these back by their style alone.
       for (const element of shelved(doc)) observer.observe(element, { attributeFilter: ['style'] });
       observer.takeRecords();
-      dirty = sure = false;
+      dirty = false;
       first = looks = until = 0;
-      last = now();
     },
     stop() {
       stopped = true;
