@@ -35,7 +35,7 @@ const GENERIC_RANK: u8 = 60;
 /// the page's own node is the subject.
 pub const WEAK: u8 = 75;
 /// From this rank on (breadcrumbs, web site) an entity is furniture of the page beside any subject.
-const FURNITURE: u8 = 96;
+pub const FURNITURE: u8 = 96;
 /// From this rank on (people, organizations), and without a profile, an entity is around a subject that ranks before.
 const AROUND: u8 = 70;
 /// Parts from this rank on (a list's entry, a measure) say nothing alone.
@@ -145,14 +145,18 @@ fn roots(graph: &Graph) -> Vec<EntityIndex> {
     let mut held = Vec::new();
     held.resize(n, false);
     for (i, entity) in graph.entities.iter().enumerate() {
-        if matches!(kind(entity), ProfileKind::Page | ProfileKind::Furniture | ProfileKind::Machinery) {
+        let kind = kind(entity);
+        if matches!(kind, ProfileKind::Furniture | ProfileKind::Machinery) {
             continue;
         }
         for property in &entity.properties {
             let up = text::listed(UPWARD, &property.name);
             for value in &property.values {
                 if let Value::Entity(to) = *value {
-                    held[to] |= to != i && !(up && !graph.entities[to].id.is_empty());
+                    // Of a page only its picture is part.
+                    held[to] |= to != i
+                        && !(up && !graph.entities[to].id.is_empty())
+                        && (kind != ProfileKind::Page || property.name == "image");
                 }
             }
         }

@@ -111,7 +111,7 @@ const KEYS = [
   [/yield/i, /yield|servings/i],
   // An entity that has nothing but a name stands as that name, under the property that leads to it.
   [/^name$/, /./],
-  [/place|address|hours/i, /place|address|locat|postal|hour|open/i],
+  [/place|address|postal|hours/i, /place|address|locat|postal|hour|open/i],
   [/published|modified|start|end/i, /date|start|end|valid|time|published|modified|upload|posted|created/i],
 ];
 

@@ -16,13 +16,8 @@ use alloc::{
     vec::Vec,
 };
 
-/// The actions that become tools, and how their first parameter is described.
-const VERBS: [(&str, &str); 4] = [
-    ("SearchAction", "Text to search for"),
-    ("FindAction", "What to find"),
-    ("ReadAction", "Which entry to read"),
-    ("ViewAction", "Which entry to view"),
-];
+/// The actions that become tools. What they do says also what their first parameter is.
+const VERBS: [&str; 4] = ["SearchAction", "FindAction", "ReadAction", "ViewAction"];
 /// From this verb on a target without a parameter is no mistake: a ReadAction usually names the page itself.
 const READ: usize = 2;
 
@@ -112,7 +107,7 @@ impl Action {
 }
 
 fn verb(action: &Entity) -> Option<usize> {
-    VERBS.iter().position(|(class, _)| action.is(class))
+    VERBS.iter().position(|class| action.is(class))
 }
 
 struct Drafts<'a> {
@@ -152,8 +147,7 @@ impl Drafts<'_> {
             return self.diagnostics.report(Code::ToolLimit, Rule::Count.reason(), "");
         }
         let (mut parameters, defaults) = parameter::parameters(self.graph, action, &template, self.diagnostics);
-        let (class, about) = VERBS[verb];
-        parameters[0].description = about;
+        let class = VERBS[verb];
         // `page`, unless the site's own address has a parameter of that name.
         let paging = if parameters.iter().any(|p| p.name == "page") { "part" } else { "page" };
         parameters.push(Parameter {
@@ -422,7 +416,7 @@ mod tests {
         let mut out = Writer::default();
         crate::guard::admit(drafts[0].0.clone()).unwrap().write(&mut out);
         let out = out.finish();
-        let schema = r#""inputSchema":{"type":"object","properties":{"q":{"type":"string","maxLength":5,"description":"Text to search for"},"page":{"type":"string","description":"Further detail of the request"},"part":{"type":"integer"}},"required":["q"]}"#;
+        let schema = r#""inputSchema":{"type":"object","properties":{"q":{"type":"string","maxLength":5},"page":{"type":"string","description":"Further detail of the request"},"part":{"type":"integer"}},"required":["q"]}"#;
         assert!(out.contains(schema), "{out}");
     }
 

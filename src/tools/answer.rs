@@ -9,13 +9,13 @@ use alloc::{
 /// The member that names those which stand in for what the markup does not say.
 pub(super) const FILLED: &str = "fromPage";
 /// Characters of a long text that the default answer quotes.
-const QUOTE: usize = 140;
+const QUOTE: usize = 100;
 /// Characters of a text in a list's item; of an address more, since with its end cut off it leads nowhere.
 pub(super) const ITEM_TEXT: usize = 100;
 /// See [`ITEM_TEXT`].
 pub(super) const ITEM_ADDRESS: usize = 280;
 /// Texts longer than this, with their name, are quoted in the default answer and whole in a section.
-const LONG: usize = 200;
+const LONG: usize = 160;
 /// Up to this size the default answer of the subject is everything, not only the headline. What has no headline is
 /// told up to this size.
 pub(super) const LIGHT: usize = 300;
@@ -252,7 +252,6 @@ pub fn page(members: Vec<Member>, number: usize, most: usize, budget: usize) -> 
     }
     if more || number > 1 {
         let count = |n: usize| Json::Number(text::number(n));
-        out.push(("page".to_string(), count(number)));
         out.push(("total".to_string(), count(total)));
         if more {
             out.push(("truncated".to_string(), Json::Bool(true)));

@@ -327,6 +327,6 @@ mod tests {
         let Outcome::Answer(answer) = finish(&second, "https://shop.example.test/s", 200, "text/plain", &words) else {
             panic!()
         };
-        assert!(answer.contains(r#""page":2"#), "{answer}");
+        assert!(answer.contains(r#""next":3"#), "{answer}");
     }
 }

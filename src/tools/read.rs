@@ -24,6 +24,8 @@ use alloc::{
 
 /// Items on one page of a list.
 pub const PAGE: usize = 12;
+/// So many entries are worth a filter.
+const FILTERED: usize = 4;
 /// Kinds around the subject that its reader's description names.
 const AROUND_NAMED: usize = 3;
 /// Letters and words of a type name that may name a tool. Longer ones read as sentences.
@@ -112,7 +114,7 @@ fn single(cx: Context, index: EntityIndex, main: bool, out: &mut Vec<(Draft, Sou
     let mut description = if about.is_empty() {
         alloc::vec!["Get the facts of one more thing this page describes."]
     } else {
-        alloc::vec!["Get the ", title, " on this page: ", about, "."]
+        alloc::vec!["Get the ", title, ": ", about, "."]
     };
     if main {
         name_around(cx, &mut description);
@@ -133,7 +135,7 @@ fn single(cx: Context, index: EntityIndex, main: bool, out: &mut Vec<(Draft, Sou
         }
         let members = [("items".to_string(), Json::Array(values))];
         let paged = answer::has_pages(&members, cx.options.answer_budget as usize);
-        let mut description = alloc::vec!["Get the ", finer.name, " of the ", title, " on this page"];
+        let mut description = alloc::vec!["Get the ", finer.name, " of the ", title];
         if !finer.about.is_empty() {
             description.extend([": ", finer.about]);
         }
@@ -156,7 +158,10 @@ fn around(cx: Context, out: &mut Vec<(Draft, Source)>) {
         return;
     }
     let mut parameters = Vec::new();
-    if answer::has_pages(&members, cx.options.answer_budget as usize) {
+    if members != told_around(cx, &mut renderer(cx, true).measuring(enough(cx))) {
+        parameters.push(section_parameter(alloc::vec![DETAILS]));
+    }
+    if answer::has_pages(&members, enough(cx)) {
         parameters.push(page_parameter());
     }
     let mut description = alloc::vec!["Get what else this page says."];
@@ -170,7 +175,8 @@ fn around(cx: Context, out: &mut Vec<(Draft, Source)>) {
 fn name_around(cx: Context, description: &mut Vec<&'static str>) {
     let from = description.len();
     for &i in &cx.selection.around {
-        let profile = cx.graph.entities[i].profile.filter(|p| p.kind() == ProfileKind::Subject);
+        let profile = cx.graph.entities[i].profile;
+        let profile = profile.filter(|p| p.kind() == ProfileKind::Subject && p.rank() < select::FURNITURE);
         if let Some(profile) = profile {
             if !description[from..].contains(&profile.title()) && description.len() < from + 2 * AROUND_NAMED {
                 description.push(if description.len() == from { " Also: " } else { ", " });
@@ -209,21 +215,38 @@ fn list(cx: Context, group: &[EntityIndex]) -> (Draft, Source) {
     let entity = &cx.graph.entities[group[0]];
     let title = entity.profile.map_or("Other content", |p| p.title());
     let more = same_kind(cx, group[0]);
-    let query = Parameter {
-        name: "query".to_string(),
-        description: "Only entries with this word",
-        kind: ParameterKind::Text { min: 0, max: 0 },
-        required: false,
-    };
-    let parameters = alloc::vec![section_parameter(alloc::vec![DETAILS]), query, page_parameter()];
+    // Of few entries it is known what they say; a long list is not rendered before somebody asks.
+    let (mut cut, mut paged) = (true, true);
+    if group.len() <= PAGE {
+        let short = items(cx, group, "", false, enough(cx));
+        let mut all = items(cx, group, "", true, enough(cx));
+        for item in &mut all {
+            let Json::Object(members) = item else { continue };
+            members
+                .retain(|(name, value)| name != "type" || value.as_str().is_none_or(|t| text::slug(t) != slug(entity)));
+        }
+        cut = short != all;
+        paged = cut || answer::has_pages(&[("items".to_string(), Json::Array(short))], enough(cx));
+    }
+    let mut parameters = Vec::new();
+    if cut {
+        parameters.push(section_parameter(alloc::vec![DETAILS]));
+    }
+    if group.len() >= FILTERED {
+        parameters.push(Parameter {
+            name: "query".to_string(),
+            description: "Only entries with this word",
+            kind: ParameterKind::Text { min: 0, max: 0 },
+            required: false,
+        });
+    }
+    if paged {
+        parameters.push(page_parameter());
+    }
     let draft = Draft {
         name: joined("list_", &slug(entity), ""),
         title: alloc::vec![title],
-        description: alloc::vec![
-            if more { "List further entries on this page: " } else { "List the entries on this page: " },
-            title,
-            "."
-        ],
+        description: alloc::vec![if more { "List more entries: " } else { "List the entries: " }, title, "."],
         parameters,
         read_only: true,
     };
@@ -329,12 +352,12 @@ fn fill(cx: Context, renderer: &mut Renderer, index: EntityIndex, members: &mut 
     }
 }
 
-/// What is around the subject, by the words of its kinds.
+/// What is around the subject, by the words of its kinds; with a renderer in brief as lists tell of it.
 fn told_around(cx: Context, renderer: &mut Renderer) -> Vec<Member> {
     let mut out: Vec<Member> = Vec::new();
     for &index in &cx.selection.around {
         let entity = &cx.graph.entities[index];
-        let mut members = renderer.members(index);
+        let Json::Object(mut members) = renderer.told(index) else { continue };
         members.retain(|(name, _)| name != "type" || entity.profile.is_none());
         if members.is_empty() {
             continue;
@@ -381,7 +404,7 @@ pub fn answer(cx: Context, source: &Source, arguments: &Json, words: Option<&str
             }
             members
         }
-        Source::Around => told_around(cx, &mut renderer(cx, false)),
+        Source::Around => told_around(cx, &mut renderer(cx, section.is_none())),
         Source::Finer(index, finer) => {
             let mut values = finer_values(renderer(cx, false), *index, *finer);
             match (values.len(), values.pop()) {
@@ -399,7 +422,7 @@ pub fn answer(cx: Context, source: &Source, arguments: &Json, words: Option<&str
                 Some(Json::Text(word) | Json::Number(word)) => text::trim(word),
                 _ => "",
             };
-            alloc::vec![("items".to_string(), Json::Array(items(cx, group, query, section.is_some())))]
+            alloc::vec![("items".to_string(), Json::Array(items(cx, group, query, section.is_some(), usize::MAX)))]
         }
     };
     answer::page(members, page, most, budget).map(|members| Some(Json::Object(members))).ok_or_else(no_such_page)
@@ -420,14 +443,14 @@ fn key_facts(layout: Layout, page: usize) -> Result<Json, CallError> {
     Ok(Json::Object(members))
 }
 
-/// The entries of a list that contain the word (ASCII letters without case), in short or with all they say.
-fn items(cx: Context, group: &[EntityIndex], query: &str, whole: bool) -> Vec<Json> {
-    let mut renderer = renderer(cx, !whole);
+/// The entries of a list that have the word in what they say (ASCII letters without case), in short or with all of it.
+/// `enough`: as of [`Renderer::measuring`].
+fn items(cx: Context, group: &[EntityIndex], query: &str, whole: bool, enough: usize) -> Vec<Json> {
+    let (mut told, mut all) = (renderer(cx, !whole).measuring(enough), renderer(cx, false));
     let mut items = Vec::new();
     for &index in group {
-        let item = if whole { Json::Object(renderer.members(index)) } else { renderer.item(index) };
-        if query.is_empty() || contains(&item, query) {
-            items.push(item);
+        if query.is_empty() || contains(&all.told(index), query) {
+            items.push(told.told(index));
         }
     }
     items

@@ -27,6 +27,16 @@ const UPWARD: &str = "mainEntityOfPage isPartOf breadcrumb subjectOf itemOffered
 const ORDERED: &str = "itemListElement recipeInstructions step";
 /// What an image may have beside its address without being more than that to a reader.
 const PIXELS: &str = "url contentUrl width height inLanguage encodingFormat representativeOfPage";
+/// Values that say what goes without saying, or nothing: a default of the vocabulary, a class instead of one of it.
+const EMPTY: &str = "EventScheduled OfflineEventAttendanceMode Organization Person";
+/// Properties that pages fill with what another one says already.
+const ECHOES: &str = "endDate dateModified dateCreated creator location address contentUrl thumbnailUrl";
+/// What an address has, and a place that is told by it.
+const ADDRESS: &str = "name address streetAddress addressLocality addressRegion postalCode addressCountry";
+/// Those of them that tell one door from the next.
+/// Where the day ends in a date with a time.
+const DAY: usize = 10;
+const DOOR: &str = "streetAddress postalCode";
 
 /// Turns entities into JSON trees.
 pub struct Renderer<'a> {
@@ -43,6 +53,8 @@ pub struct Renderer<'a> {
     enough: usize,
     /// The `url` of the list's item that is written: that what hangs on it leads there is no news.
     address: &'a str,
+    /// Whether an item of a list is written: to choose it needs less than to know it.
+    listing: bool,
 }
 
 impl<'a> Renderer<'a> {
@@ -50,7 +62,7 @@ impl<'a> Renderer<'a> {
     pub fn new(graph: &'a Graph, own: &'a [bool], language: &'a str, brief: bool) -> Self {
         let mut seen = Vec::new();
         seen.resize(graph.entities.len(), false);
-        Renderer { graph, own, language, brief, seen, enough: usize::MAX, address: "" }
+        Renderer { graph, own, language, brief, seen, enough: usize::MAX, address: "", listing: false }
     }
 
     /// A renderer of answers that are only measured: no property is longer than need be to be more than `enough`.
@@ -71,11 +83,12 @@ impl<'a> Renderer<'a> {
         members
     }
 
-    /// Only these properties of the entity, as a list gives them.
+    /// The entity as a list gives it: the properties of its profile for that, else all.
     pub fn item(&mut self, index: EntityIndex) -> Json {
         let entity = &self.graph.entities[index];
         self.seen[index] = true;
         self.address = entity.values("url").first().and_then(Value::as_text).unwrap_or("");
+        self.listing = true;
         let mut members = Vec::new();
         if let Some(profile) = entity.profile {
             for name in profile.item().iter() {
@@ -87,6 +100,11 @@ impl<'a> Renderer<'a> {
         }
         self.address(entity, &mut members);
         shorten(Json::Object(members))
+    }
+
+    /// The entity as it is told beside others: in brief as an item, else whole.
+    pub fn told(&mut self, index: EntityIndex) -> Json {
+        if self.brief { self.item(index) } else { Json::Object(self.members(index)) }
     }
 
     /// The values at the end of a path of properties (`isVariantOf.offers`), whole.
@@ -181,12 +199,33 @@ impl<'a> Renderer<'a> {
         if ordered {
             in_order(&mut out);
         }
+        if self.brief && out.len() == 1 {
+            let said = |(_, other): &Member| text::listed(ECHOES, name) && self.says(other, &out[0]);
+            if out[0].as_str().is_some_and(|s| text::listed(EMPTY, s)) || members.iter().any(said) {
+                // Where the whole is told too, it is in a section.
+                out[0] = Json::Null;
+                if depth > 0 {
+                    return;
+                }
+            }
+        }
         // MCP clients take `content` for their own.
         let name = if name == "content" { "contents" } else { name };
         match out.len() {
             0 => {}
             1 => members.push((name.to_string(), out.swap_remove(0))),
             _ => members.push((name.to_string(), Json::Array(out))),
+        }
+    }
+
+    /// Whether `said` says it already; in a list one day is as good as another time of it.
+    fn says(&self, said: &Json, json: &Json) -> bool {
+        match (said, json) {
+            (Json::Array(items), one) => items.contains(one),
+            (Json::Text(a), Json::Text(b)) if self.listing && a.as_bytes().get(DAY) == Some(&b'T') => {
+                text::part(a, 0, DAY + 1) == text::part(b, 0, DAY + 1)
+            }
+            _ => said == json,
         }
     }
 
@@ -250,7 +289,7 @@ impl<'a> Renderer<'a> {
             return self.list_item(entity, depth);
         }
         if entity.is("ImageObject") {
-            let plain = entity.properties.iter().all(|p| text::listed(PIXELS, &p.name));
+            let plain = entity.properties.iter().all(|p| text::listed(PIXELS, &p.name) && p.values.len() == 1);
             let (file, url) = (entity.values("contentUrl").first(), entity.values("url").first());
             let same = file.is_none() || url.is_none() || file == url;
             if let Some(url) = file.or(url).filter(|_| self.brief || plain && same) {
@@ -260,7 +299,7 @@ impl<'a> Renderer<'a> {
         let plain = entity.profile.is_some_and(|p| {
             p.kind() == ProfileKind::Part
                 || p.brief().iter().take(2).count() == 1
-                || self.brief && !p.brief().is_empty()
+                || !p.brief().is_empty() && (self.brief || entity.is("Place"))
         });
         if !plain {
             if let Some(name) = type_name(entity) {
@@ -272,10 +311,44 @@ impl<'a> Renderer<'a> {
         if members.len() == typed {
             return self.id(entity);
         }
-        if members.len() == 1 && matches!(members[0].0.as_str(), "name" | "text" | "url" | "value") {
-            return members.pop().map(|(_, json)| json);
+        if self.listing && !members.iter().any(|(name, _)| text::contains(name, "price") && name != "priceCurrency") {
+            members.retain(|(name, value)| name != "priceCurrency" && value.as_str() != Some("InStock"));
         }
-        Some(amount(&members).unwrap_or(Json::Object(members)))
+        if let Some(line) = self.line(&members, depth) {
+            return Some(Json::Text(line));
+        }
+        match &members[..] {
+            [] => None,
+            [(name, _)] if matches!(name.as_str(), "name" | "text" | "url" | "value") => {
+                members.pop().map(|(_, json)| json)
+            }
+            _ => Some(amount(&members).unwrap_or(Json::Object(members))),
+        }
+    }
+
+    /// In brief, an address and a place as they are written on one line; a place inside a list's item without its door.
+    /// A section has their parts.
+    fn line(&self, members: &[Member], depth: usize) -> Option<String> {
+        if !self.brief || !members.iter().all(|(name, _)| text::listed(ADDRESS, name)) {
+            return None;
+        }
+        let near = |name: &str| self.listing && depth > 2 && text::listed(DOOR, name);
+        let far = members.iter().any(|(name, _)| !near(name));
+        let mut line = String::new();
+        for (name, value) in members {
+            let (Json::Text(value) | Json::Number(value)) = value else { return None };
+            // Where a place is called by its street or town, that is said.
+            let mut value = value.as_str();
+            if name == "address" {
+                let (street, town) = text::split_once(value, b',').unwrap_or((value, ""));
+                value = if text::contains(&line, street) { text::trim(town) } else { value };
+            }
+            if !(far && near(name) || line.ends_with(value)) {
+                line.push_str(if line.is_empty() { "" } else { ", " });
+                line.push_str(value);
+            }
+        }
+        (line.len() > 0).then_some(line)
     }
 
     /// A `ListItem` gives way to its `item`; what it says itself stays where the item does not say it.
