@@ -47,8 +47,6 @@ struct FinerTool {
     /// Paths, the first that has values is read.
     property: Vec<String>,
     #[serde(default)]
-    about: String,
-    #[serde(default)]
     compact: bool,
 }
 
@@ -166,7 +164,6 @@ fn check(profile: &Profile, hierarchy: &Hierarchy, properties: &BTreeSet<&str>) 
     for (name, tool) in &tools {
         must(word(name), "tools: names are lower-case words");
         must("get__".len() + profile.slug.len() + name.len() <= 30, "tools: a tool's name has at most 30 characters");
-        must(tool.about.len() <= 120, "tools: about has at most 120 characters");
         lists.push((name, &tool.property));
     }
     for (name, list) in lists {
@@ -296,7 +293,6 @@ fn generate(profiles: &[Profile], hierarchy: &Hierarchy, resolved: &BTreeMap<&st
                 table.number(tool.compact.into());
                 table.text(name);
                 table.list(&tool.property);
-                table.text(&tool.about);
             }
         });
     }

@@ -15,8 +15,6 @@ use alloc::{string::String, vec::Vec};
 pub const NAME: usize = 30;
 /// Characters of a tool's description.
 pub const DESCRIPTION: usize = 500;
-/// Characters of a parameter's description.
-pub const PARAMETER_DESCRIPTION: usize = 150;
 
 /// What a parameter takes. Only keywords of WebMCP's coming schema subset are ever written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,13 +32,11 @@ pub enum ParameterKind {
     },
 }
 
-/// A parameter of a tool.
+/// A parameter of a tool. It has no description: the tool's says what its few parameters are, on every turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
     /// Name, as the agent writes it.
     pub name: String,
-    /// Our words.
-    pub description: &'static str,
     /// What it takes.
     pub kind: ParameterKind,
     /// Whether a call without it is refused.
@@ -85,9 +81,6 @@ pub fn admit(draft: Draft) -> Result<Tool, &'static str> {
     for (i, parameter) in draft.parameters.iter().enumerate() {
         if !name(&parameter.name, b"-") || draft.parameters[..i].iter().any(|p| p.name == parameter.name) {
             return Err("A parameter's name is no short identifier, or is there twice");
-        }
-        if parameter.description.len() > PARAMETER_DESCRIPTION {
-            return Err("A parameter's description is too long");
         }
     }
     Ok(Tool { draft })
@@ -193,9 +186,6 @@ impl Parameter {
                     }
                 }
             }
-            if !self.description.is_empty() {
-                out.field("description", self.description);
-            }
         });
     }
 }
@@ -206,7 +196,7 @@ mod tests {
     use alloc::{string::ToString, vec};
 
     fn draft(name: &str) -> Draft {
-        let page = Parameter { name: "page".to_string(), description: "", kind: ParameterKind::Page, required: false };
+        let page = Parameter { name: "page".to_string(), kind: ParameterKind::Page, required: false };
         Draft {
             name: name.to_string(),
             title: vec!["T"],

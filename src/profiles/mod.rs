@@ -46,8 +46,6 @@ pub struct FinerTool {
     pub name: &'static str,
     /// Where it reads: the first of these that has values. A dot leads into the entity (`isVariantOf.aggregateRating`).
     pub paths: Names,
-    /// What it tells where the name does not say it; completes "… of the product on this page". At most 120 characters.
-    pub about: &'static str,
     /// Whether it is registered without `toolset: "split"`.
     pub compact: bool,
 }
@@ -117,7 +115,7 @@ impl Profile {
         self.field(TITLE).text()
     }
 
-    /// What the tool tells, completing "… of the product on this page". At most 120 characters.
+    /// What the tool tells, completing "Get the product: …". At most 120 characters.
     pub fn about(self) -> &'static str {
         self.field(ABOUT).text()
     }
@@ -150,7 +148,7 @@ impl Profile {
         core::iter::from_fn(move || {
             (!at.is_empty()).then(|| {
                 let compact = at.number() == 1;
-                FinerTool { name: at.text(), paths: at.names(), about: at.text(), compact }
+                FinerTool { name: at.text(), paths: at.names(), compact }
             })
         })
     }

@@ -1,7 +1,7 @@
 //! Tools from `potentialAction` (<https://schema.org/docs/actions.html>): a GET request to an address that the page
 //! declares, with the agent's words filled in. Side effects stay with the site's own forms and tools.
 
-use super::{error::CallError, form, parameter};
+use super::{error::CallError, form, parameter, read};
 use crate::{
     diagnostic::{Code, Diagnostics, Level},
     dom::Snapshot,
@@ -150,12 +150,7 @@ impl Drafts<'_> {
         let class = VERBS[verb];
         // `page`, unless the site's own address has a parameter of that name.
         let paging = if parameters.iter().any(|p| p.name == "page") { "part" } else { "page" };
-        parameters.push(Parameter {
-            name: paging.to_string(),
-            description: "",
-            kind: ParameterKind::Page,
-            required: false,
-        });
+        parameters.push(read::parameter(paging, ParameterKind::Page));
 
         let (slug, noun) = owner.and_then(|o| o.profile).map_or(("web_site", "site"), |p| (p.slug(), p.title()));
         let word = text::part(class, 0, class.len() - "Action".len());
@@ -163,7 +158,7 @@ impl Drafts<'_> {
         name.push('_');
         name.push_str(slug);
         let mut title = Vec::from([word, " in this ", noun]);
-        let purpose = if verb < READ { " for other pages." } else { " an entry that is not on this page." };
+        let purpose = if verb < READ { " for other pages." } else { " an entry of another page." };
         let mut description = Vec::from([word, " in this ", noun, purpose]);
         let alike = self.list.iter().filter(|(_, a)| a.verb == verb && a.slug == slug).count();
         if alike > 0 {
@@ -172,7 +167,7 @@ impl Drafts<'_> {
             name.push('_');
             name.push_str(number);
             title.extend_from_slice(&[" ", number]);
-            description.extend_from_slice(&[" One of several for different purposes: number ", number, "."]);
+            description.extend_from_slice(&[" One of several: number ", number, "."]);
         }
         let draft = Draft { name, title, description, parameters, read_only: true };
         self.list.push((draft, Action { verb, slug, template, defaults }));
@@ -416,7 +411,7 @@ mod tests {
         let mut out = Writer::default();
         crate::guard::admit(drafts[0].0.clone()).unwrap().write(&mut out);
         let out = out.finish();
-        let schema = r#""inputSchema":{"type":"object","properties":{"q":{"type":"string","maxLength":5},"page":{"type":"string","description":"Further detail of the request"},"part":{"type":"integer"}},"required":["q"]}"#;
+        let schema = r#""inputSchema":{"type":"object","properties":{"q":{"type":"string","maxLength":5},"page":{"type":"string"},"part":{"type":"integer"}},"required":["q"]}"#;
         assert!(out.contains(schema), "{out}");
     }
 

@@ -28,7 +28,6 @@ pub fn parameters(
     for (i, variable) in variables.iter().enumerate() {
         out.push(Parameter {
             name: name(&variable.name, i),
-            description: if i == 0 { "" } else { "Further detail of the request" },
             kind: ParameterKind::Text { min: 0, max: 0 },
             required: false,
         });

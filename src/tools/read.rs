@@ -111,11 +111,8 @@ fn same_kind(cx: Context, index: EntityIndex) -> bool {
 fn single(cx: Context, index: EntityIndex, main: bool, out: &mut Vec<(Draft, Source)>) {
     let entity = &cx.graph.entities[index];
     let (title, about) = entity.profile.map_or(("Other content", ""), |p| (p.title(), p.about()));
-    let mut description = if about.is_empty() {
-        alloc::vec!["Get the facts of one more thing this page describes."]
-    } else {
-        alloc::vec!["Get the ", title, ": ", about, "."]
-    };
+    let about = if about.is_empty() { "its facts" } else { about };
+    let mut description = alloc::vec!["Get the ", title, ": ", about, "."];
     if main {
         name_around(cx, &mut description);
     }
@@ -135,15 +132,10 @@ fn single(cx: Context, index: EntityIndex, main: bool, out: &mut Vec<(Draft, Sou
         }
         let members = [("items".to_string(), Json::Array(values))];
         let paged = answer::has_pages(&members, cx.options.answer_budget as usize);
-        let mut description = alloc::vec!["Get the ", finer.name, " of the ", title];
-        if !finer.about.is_empty() {
-            description.extend([": ", finer.about]);
-        }
-        description.push(".");
         let draft = Draft {
             name: joined("get_", profile.slug(), finer.name),
             title: alloc::vec![title, " ", finer.name],
-            description,
+            description: alloc::vec!["Get the ", finer.name, " of the ", title, "."],
             parameters: if paged { alloc::vec![page_parameter()] } else { Vec::new() },
             read_only: true,
         };
@@ -157,10 +149,7 @@ fn around(cx: Context, out: &mut Vec<(Draft, Source)>) {
     if members.is_empty() {
         return;
     }
-    let mut parameters = Vec::new();
-    if members != told_around(cx, &mut renderer(cx, true).measuring(enough(cx))) {
-        parameters.push(section_parameter(alloc::vec![DETAILS]));
-    }
+    let mut parameters = alloc::vec![section_parameter(alloc::vec![DETAILS])];
     if answer::has_pages(&members, enough(cx)) {
         parameters.push(page_parameter());
     }
@@ -208,40 +197,21 @@ fn parameters(cx: Context, layout: &Layout) -> Vec<Parameter> {
 }
 
 fn section_parameter(names: Vec<&'static str>) -> Parameter {
-    Parameter { name: "section".to_string(), description: "", kind: ParameterKind::Choice(names), required: false }
+    parameter("section", ParameterKind::Choice(names))
+}
+
+/// A parameter that a call may leave out, and that its name explains.
+pub(super) fn parameter(name: &str, kind: ParameterKind) -> Parameter {
+    Parameter { name: name.to_string(), kind, required: false }
 }
 
 fn list(cx: Context, group: &[EntityIndex]) -> (Draft, Source) {
     let entity = &cx.graph.entities[group[0]];
     let title = entity.profile.map_or("Other content", |p| p.title());
     let more = same_kind(cx, group[0]);
-    // Of few entries it is known what they say; a long list is not rendered before somebody asks.
-    let (mut cut, mut paged) = (true, true);
-    if group.len() <= PAGE {
-        let short = items(cx, group, "", false, enough(cx));
-        let mut all = items(cx, group, "", true, enough(cx));
-        for item in &mut all {
-            let Json::Object(members) = item else { continue };
-            members
-                .retain(|(name, value)| name != "type" || value.as_str().is_none_or(|t| text::slug(t) != slug(entity)));
-        }
-        cut = short != all;
-        paged = cut || answer::has_pages(&[("items".to_string(), Json::Array(short))], enough(cx));
-    }
-    let mut parameters = Vec::new();
-    if cut {
-        parameters.push(section_parameter(alloc::vec![DETAILS]));
-    }
+    let mut parameters = alloc::vec![section_parameter(alloc::vec![DETAILS]), page_parameter()];
     if group.len() >= FILTERED {
-        parameters.push(Parameter {
-            name: "query".to_string(),
-            description: "Only entries with this word",
-            kind: ParameterKind::Text { min: 0, max: 0 },
-            required: false,
-        });
-    }
-    if paged {
-        parameters.push(page_parameter());
+        parameters.push(parameter("query", ParameterKind::Text { min: 0, max: 0 }));
     }
     let draft = Draft {
         name: joined("list_", &slug(entity), ""),
@@ -254,7 +224,7 @@ fn list(cx: Context, group: &[EntityIndex]) -> (Draft, Source) {
 }
 
 fn page_parameter() -> Parameter {
-    Parameter { name: "page".to_string(), description: "", kind: ParameterKind::Page, required: false }
+    parameter("page", ParameterKind::Page)
 }
 
 /// The word that names an entity's tools: its profile's, or its type where that is one plain short word, else `thing`.
@@ -419,10 +389,10 @@ pub fn answer(cx: Context, source: &Source, arguments: &Json, words: Option<&str
         Source::List(group) => {
             most = PAGE;
             let query = match arguments.get("query") {
-                Some(Json::Text(word) | Json::Number(word)) => text::trim(word),
+                Some(Json::Text(words) | Json::Number(words)) => words,
                 _ => "",
             };
-            alloc::vec![("items".to_string(), Json::Array(items(cx, group, query, section.is_some(), usize::MAX)))]
+            alloc::vec![("items".to_string(), Json::Array(items(cx, group, query, section.is_some())))]
         }
     };
     answer::page(members, page, most, budget).map(|members| Some(Json::Object(members))).ok_or_else(no_such_page)
@@ -443,13 +413,13 @@ fn key_facts(layout: Layout, page: usize) -> Result<Json, CallError> {
     Ok(Json::Object(members))
 }
 
-/// The entries of a list that have the word in what they say (ASCII letters without case), in short or with all of it.
-/// `enough`: as of [`Renderer::measuring`].
-fn items(cx: Context, group: &[EntityIndex], query: &str, whole: bool, enough: usize) -> Vec<Json> {
-    let (mut told, mut all) = (renderer(cx, !whole).measuring(enough), renderer(cx, false));
+/// The entries of a list that have the words in what they say (ASCII letters without case), in short or with all of it.
+fn items(cx: Context, group: &[EntityIndex], query: &str, whole: bool) -> Vec<Json> {
+    let (mut told, mut all) = (renderer(cx, !whole), renderer(cx, false));
     let mut items = Vec::new();
     for &index in group {
-        if query.is_empty() || contains(&all.told(index), query) {
+        let has = |item: &Json| text::tokens(query).all(|word| contains(item, word));
+        if query.is_empty() || has(&all.told(index)) {
             items.push(told.told(index));
         }
     }
@@ -462,5 +432,40 @@ fn contains(json: &Json, query: &str) -> bool {
         Json::Array(items) => items.iter().any(|i| contains(i, query)),
         Json::Object(members) => members.iter().any(|(_, v)| contains(v, query)),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Options, Page, page::Outcome};
+    use alloc::{format, string::String};
+
+    /// A page of events, each called `Talk` and its number, and what `list_event` has for `arguments`.
+    fn list(count: usize, arguments: &str) -> (Page, String) {
+        let events = |n| format!(r#",{{"@type":"Event","name":"Talk {n}","description":"In room {n} of Hall B"}}"#);
+        let html = format!(
+            r#"<script type="application/ld+json">{{"@context":"https://schema.org","@graph":[{{"@type":"Person","name":"Ann Example"}}{}]}}</script>"#,
+            (0..count).map(events).collect::<String>()
+        );
+        let page = Page::from_html(&html, "https://shop.example.test/", &Options::default());
+        let Outcome::Answer(answer) = page.call("list_event", arguments) else { panic!() };
+        (page, answer)
+    }
+
+    #[test]
+    fn a_filter_looks_at_all_that_entries_say() {
+        for (query, found) in [("talk", 5), ("ROOM 3", 1), ("hall room", 5), ("hall desk", 0), ("  ", 5)] {
+            let (_, answer) = list(5, &format!(r#"{{"query":"{query}"}}"#));
+            assert_eq!(answer.matches("Talk").count(), found, "{query}: {answer}");
+        }
+    }
+
+    #[test]
+    fn few_entries_need_no_filter() {
+        for (count, filtered) in [(3, false), (4, true)] {
+            let (page, _) = list(count, "{}");
+            let tool = page.tools().find(|tool| tool.name() == "list_event");
+            assert_eq!(tool.unwrap().parameters().iter().any(|p| p.name == "query"), filtered, "{count}");
+        }
     }
 }

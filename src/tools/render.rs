@@ -30,13 +30,11 @@ const PIXELS: &str = "url contentUrl width height inLanguage encodingFormat repr
 /// Values that say what goes without saying, or nothing: a default of the vocabulary, a class instead of one of it.
 const EMPTY: &str = "EventScheduled OfflineEventAttendanceMode Organization Person";
 /// Properties that pages fill with what another one says already.
-const ECHOES: &str = "endDate dateModified dateCreated creator location address contentUrl thumbnailUrl";
+const ECHOES: &str = "endDate dateModified dateCreated creator location address url contentUrl thumbnailUrl";
 /// What an address has, and a place that is told by it.
 const ADDRESS: &str = "name address streetAddress addressLocality addressRegion postalCode addressCountry";
-/// Those of them that tell one door from the next.
-/// Where the day ends in a date with a time.
+/// Characters of the day in a date with a time.
 const DAY: usize = 10;
-const DOOR: &str = "streetAddress postalCode";
 
 /// Turns entities into JSON trees.
 pub struct Renderer<'a> {
@@ -199,14 +197,11 @@ impl<'a> Renderer<'a> {
         if ordered {
             in_order(&mut out);
         }
-        if self.brief && out.len() == 1 {
-            let said = |(_, other): &Member| text::listed(ECHOES, name) && self.says(other, &out[0]);
-            if out[0].as_str().is_some_and(|s| text::listed(EMPTY, s)) || members.iter().any(said) {
-                // Where the whole is told too, it is in a section.
-                out[0] = Json::Null;
-                if depth > 0 {
-                    return;
-                }
+        if self.brief && out.len() == 1 && self.is_said(name, &out[0], members) {
+            // Where the whole is told too, it is in a section.
+            out.clear();
+            if depth == 0 {
+                out.push(Json::Null);
             }
         }
         // MCP clients take `content` for their own.
@@ -218,15 +213,13 @@ impl<'a> Renderer<'a> {
         }
     }
 
-    /// Whether `said` says it already; in a list one day is as good as another time of it.
-    fn says(&self, said: &Json, json: &Json) -> bool {
-        match (said, json) {
-            (Json::Array(items), one) => items.contains(one),
-            (Json::Text(a), Json::Text(b)) if self.listing && a.as_bytes().get(DAY) == Some(&b'T') => {
-                text::part(a, 0, DAY + 1) == text::part(b, 0, DAY + 1)
-            }
-            _ => said == json,
-        }
+    /// Whether a value is no news: it goes without saying, or another member has it; in a list one day is as good as
+    /// another hour of it.
+    fn is_said(&self, name: &str, json: &Json, members: &[Member]) -> bool {
+        let Json::Text(text) = json else { return false };
+        let end = if self.listing && name == "endDate" { DAY } else { usize::MAX };
+        let echo = |(_, other): &Member| other.as_str().is_some_and(|s| text::cut(s, end) == text::cut(text, end));
+        text::listed(EMPTY, text) || text::listed(ECHOES, name) && members.iter().any(echo)
     }
 
     /// Takes note of what a value would have written out.
@@ -311,44 +304,35 @@ impl<'a> Renderer<'a> {
         if members.len() == typed {
             return self.id(entity);
         }
-        if self.listing && !members.iter().any(|(name, _)| text::contains(name, "price") && name != "priceCurrency") {
-            members.retain(|(name, value)| name != "priceCurrency" && value.as_str() != Some("InStock"));
-        }
-        if let Some(line) = self.line(&members, depth) {
+        if let Some(line) = self.line(&members) {
             return Some(Json::Text(line));
         }
-        match &members[..] {
-            [] => None,
-            [(name, _)] if matches!(name.as_str(), "name" | "text" | "url" | "value") => {
-                members.pop().map(|(_, json)| json)
-            }
-            _ => Some(amount(&members).unwrap_or(Json::Object(members))),
+        if members.len() == 1 && matches!(members[0].0.as_str(), "name" | "text" | "url" | "value") {
+            return members.pop().map(|(_, json)| json);
         }
+        Some(amount(&members).unwrap_or(Json::Object(members)))
     }
 
-    /// In brief, an address and a place as they are written on one line; a place inside a list's item without its door.
-    /// A section has their parts.
-    fn line(&self, members: &[Member], depth: usize) -> Option<String> {
-        if !self.brief || !members.iter().all(|(name, _)| text::listed(ADDRESS, name)) {
-            return None;
-        }
-        let near = |name: &str| self.listing && depth > 2 && text::listed(DOOR, name);
-        let far = members.iter().any(|(name, _)| !near(name));
+    /// In brief, an address and a place as they are written on one line. A section has their parts.
+    fn line(&self, members: &[Member]) -> Option<String> {
         let mut line = String::new();
         for (name, value) in members {
             let (Json::Text(value) | Json::Number(value)) = value else { return None };
-            // Where a place is called by its street or town, that is said.
-            let mut value = value.as_str();
-            if name == "address" {
-                let (street, town) = text::split_once(value, b',').unwrap_or((value, ""));
-                value = if text::contains(&line, street) { text::trim(town) } else { value };
+            if !self.brief || !text::listed(ADDRESS, name) {
+                return None;
             }
-            if !(far && near(name) || line.ends_with(value)) {
+            let mut value = value.as_str();
+            // Where a place is called by its street, that is said.
+            let street = text::until(value, b",");
+            if name == "address" && text::contains(&line, text::part(value, 0, street)) {
+                value = text::trim(text::rest(value, street + 1));
+            }
+            if !line.ends_with(value) {
                 line.push_str(if line.is_empty() { "" } else { ", " });
                 line.push_str(value);
             }
         }
-        (line.len() > 0).then_some(line)
+        Some(line)
     }
 
     /// A `ListItem` gives way to its `item`; what it says itself stays where the item does not say it.
