@@ -31,10 +31,6 @@ const PIXELS: &str = "url contentUrl width height inLanguage encodingFormat repr
 const EMPTY: &str = "EventScheduled OfflineEventAttendanceMode Organization Person";
 /// Properties that pages fill with what another one says already.
 const ECHOES: &str = "endDate dateModified dateCreated creator location address url contentUrl thumbnailUrl";
-/// What an address has, and a place that is told by it.
-const ADDRESS: &str = "name address streetAddress addressLocality addressRegion postalCode addressCountry";
-/// Characters of the day in a date with a time.
-const DAY: usize = 10;
 
 /// Turns entities into JSON trees.
 pub struct Renderer<'a> {
@@ -51,8 +47,6 @@ pub struct Renderer<'a> {
     enough: usize,
     /// The `url` of the list's item that is written: that what hangs on it leads there is no news.
     address: &'a str,
-    /// Whether an item of a list is written: to choose it needs less than to know it.
-    listing: bool,
 }
 
 impl<'a> Renderer<'a> {
@@ -60,7 +54,7 @@ impl<'a> Renderer<'a> {
     pub fn new(graph: &'a Graph, own: &'a [bool], language: &'a str, brief: bool) -> Self {
         let mut seen = Vec::new();
         seen.resize(graph.entities.len(), false);
-        Renderer { graph, own, language, brief, seen, enough: usize::MAX, address: "", listing: false }
+        Renderer { graph, own, language, brief, seen, enough: usize::MAX, address: "" }
     }
 
     /// A renderer of answers that are only measured: no property is longer than need be to be more than `enough`.
@@ -86,7 +80,6 @@ impl<'a> Renderer<'a> {
         let entity = &self.graph.entities[index];
         self.seen[index] = true;
         self.address = entity.values("url").first().and_then(Value::as_text).unwrap_or("");
-        self.listing = true;
         let mut members = Vec::new();
         if let Some(profile) = entity.profile {
             for name in profile.item().iter() {
@@ -197,7 +190,9 @@ impl<'a> Renderer<'a> {
         if ordered {
             in_order(&mut out);
         }
-        if self.brief && out.len() == 1 && self.is_said(name, &out[0], members) {
+        let said = |(_, other): &Member| text::listed(ECHOES, name) && *other == out[0];
+        let empty = |json: &Json| json.as_str().is_some_and(|text| text::listed(EMPTY, text));
+        if self.brief && out.len() == 1 && (empty(&out[0]) || members.iter().any(said)) {
             // Where the whole is told too, it is in a section.
             out.clear();
             if depth == 0 {
@@ -211,15 +206,6 @@ impl<'a> Renderer<'a> {
             1 => members.push((name.to_string(), out.swap_remove(0))),
             _ => members.push((name.to_string(), Json::Array(out))),
         }
-    }
-
-    /// Whether a value is no news: it goes without saying, or another member has it; in a list one day is as good as
-    /// another hour of it.
-    fn is_said(&self, name: &str, json: &Json, members: &[Member]) -> bool {
-        let Json::Text(text) = json else { return false };
-        let end = if self.listing && name == "endDate" { DAY } else { usize::MAX };
-        let echo = |(_, other): &Member| other.as_str().is_some_and(|s| text::cut(s, end) == text::cut(text, end));
-        text::listed(EMPTY, text) || text::listed(ECHOES, name) && members.iter().any(echo)
     }
 
     /// Takes note of what a value would have written out.
@@ -318,7 +304,8 @@ impl<'a> Renderer<'a> {
         let mut line = String::new();
         for (name, value) in members {
             let (Json::Text(value) | Json::Number(value)) = value else { return None };
-            if !self.brief || !text::listed(ADDRESS, name) {
+            // What an address has, and a place that is told by it.
+            if !self.brief || !(text::contains(name, "address") || text::listed("name postalCode", name)) {
                 return None;
             }
             let mut value = value.as_str();
