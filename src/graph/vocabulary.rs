@@ -55,6 +55,10 @@ pub fn local_name(iri: &str) -> Option<&str> {
 /// GoodRelations, whose days and conditions Schema.org took over. `None` for everything that is no member's IRI.
 pub fn is_enumeration_like(iri: &str) -> Option<&str> {
     let iri = text::trim(iri);
+    // Every text of an answer is asked.
+    if !text::has(iri, b'/') && !text::has(iri, b':') {
+        return None;
+    }
     let name = local_name(iri)
         .or_else(|| iri.strip_prefix("schema:"))
         .or_else(|| after_host(iri, "purl.org/goodrelations/v1#"))?;

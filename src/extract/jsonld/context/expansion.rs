@@ -72,7 +72,7 @@ pub(super) fn is_keyword_form(s: &str) -> bool {
 
 #[inline(never)]
 pub(super) fn is_keyword(s: &str) -> bool {
-    text::tokens(KEYWORDS).any(|keyword| keyword == s)
+    s.as_bytes().first() == Some(&b'@') && text::tokens(KEYWORDS).any(|keyword| keyword == s)
 }
 
 /// The keywords of JSON-LD 1.1.
