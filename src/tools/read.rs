@@ -24,8 +24,6 @@ use alloc::{
 
 /// Items on one page of a list.
 pub const PAGE: usize = 12;
-/// So many entries are worth a filter.
-const FILTERED: usize = 4;
 /// Kinds around the subject that its reader's description names.
 const AROUND_NAMED: usize = 3;
 /// Letters and words of a type name that may name a tool. Longer ones read as sentences.
@@ -209,10 +207,8 @@ fn list(cx: Context, group: &[EntityIndex]) -> (Draft, Source) {
     let entity = &cx.graph.entities[group[0]];
     let title = entity.profile.map_or("Other content", |p| p.title());
     let more = same_kind(cx, group[0]);
-    let mut parameters = alloc::vec![section_parameter(alloc::vec![DETAILS]), page_parameter()];
-    if group.len() >= FILTERED {
-        parameters.push(parameter("query", ParameterKind::Text { min: 0, max: 0 }));
-    }
+    let query = parameter("query", ParameterKind::Text { min: 0, max: 0 });
+    let parameters = alloc::vec![section_parameter(alloc::vec![DETAILS]), query, page_parameter()];
     let draft = Draft {
         name: joined("list_", &slug(entity), ""),
         title: alloc::vec![title],
@@ -440,32 +436,23 @@ mod tests {
     use crate::{Options, Page, page::Outcome};
     use alloc::{format, string::String};
 
-    /// A page of events, each called `Talk` and its number, and what `list_event` has for `arguments`.
-    fn list(count: usize, arguments: &str) -> (Page, String) {
+    /// What `list_event` has for `arguments` on a page of five events, each called `Talk` and its number.
+    fn list(arguments: &str) -> String {
         let events = |n| format!(r#",{{"@type":"Event","name":"Talk {n}","description":"In room {n} of Hall B"}}"#);
         let html = format!(
             r#"<script type="application/ld+json">{{"@context":"https://schema.org","@graph":[{{"@type":"Person","name":"Ann Example"}}{}]}}</script>"#,
-            (0..count).map(events).collect::<String>()
+            (0..5).map(events).collect::<String>()
         );
         let page = Page::from_html(&html, "https://shop.example.test/", &Options::default());
         let Outcome::Answer(answer) = page.call("list_event", arguments) else { panic!() };
-        (page, answer)
+        answer
     }
 
     #[test]
     fn a_filter_looks_at_all_that_entries_say() {
         for (query, found) in [("talk", 5), ("ROOM 3", 1), ("hall room", 5), ("hall desk", 0), ("  ", 5)] {
-            let (_, answer) = list(5, &format!(r#"{{"query":"{query}"}}"#));
+            let answer = list(&format!(r#"{{"query":"{query}"}}"#));
             assert_eq!(answer.matches("Talk").count(), found, "{query}: {answer}");
-        }
-    }
-
-    #[test]
-    fn few_entries_need_no_filter() {
-        for (count, filtered) in [(3, false), (4, true)] {
-            let (page, _) = list(count, "{}");
-            let tool = page.tools().find(|tool| tool.name() == "list_event");
-            assert_eq!(tool.unwrap().parameters().iter().any(|p| p.name == "query"), filtered, "{count}");
         }
     }
 }
