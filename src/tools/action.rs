@@ -158,7 +158,7 @@ impl Drafts<'_> {
         name.push('_');
         name.push_str(slug);
         let mut title = Vec::from([word, " in this ", noun]);
-        let purpose = if verb < READ { " for other pages." } else { " an entry of another page." };
+        let purpose = if verb < READ { "." } else { " an entry of another page." };
         let mut description = Vec::from([word, " in this ", noun, purpose]);
         let alike = self.list.iter().filter(|(_, a)| a.verb == verb && a.slug == slug).count();
         if alike > 0 {
