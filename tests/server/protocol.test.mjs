@@ -95,10 +95,16 @@ describe('stdio', () => {
 test('stdio ends when its client does, whatever it was doing', async () => {
   for (const say of [() => {}, (s) => s.hello(), async (s) => (await s.hello(), s.ask('tools/call', { name: 'search_web_site', arguments: { q: 'late' } }), until(() => held.length))]) {
     const session = piped([`${pages.origin}/lamp`, '--quiet']);
-    await say(session);
-    session.child.stdin.end();
-    setTimeout(release, 100);
-    assert.deepEqual(await session.ended, { code: 0, signal: null });
+    let timer;
+    try {
+      await say(session);
+      session.child.stdin.end();
+      timer = setTimeout(release, 100);
+      assert.deepEqual(await session.ended, { code: 0, signal: null });
+    } finally {
+      clearTimeout(timer); // it would release what the next one holds
+      session.child.kill();
+    }
   }
 });
 
