@@ -72,7 +72,6 @@ fn assert_metadata(tool: &Tool) {
         assert!(name.split(|c: char| !c.is_ascii_alphabetic()).all(|run| run.len() <= IDENTIFIER), "{name:?}");
     }
     for parameter in tool.parameters() {
-        sentences.push(parameter.description.to_string());
         if let ParameterKind::Choice(words) = &parameter.kind {
             sentences.extend(words.iter().map(|w| w.to_string()));
         }
