@@ -22,7 +22,7 @@
 //! # What is in it
 //!
 //! An attribute here is one in no namespace (`xml:lang` and `xmlns:*` by their qualified names). The word lists are in
-//! `dom/html/rules.rs` and again in `js/snapshot/rules.js`; a test compares them.
+//! `dom/html/rules.rs` and again in `js/snapshot/`; a test compares them.
 //!
 //! 1. The root element, always.
 //! 2. *Selected* elements: those with an attribute that [`ATTRIBUTES`] marks as selecting; every HTML `script` whose

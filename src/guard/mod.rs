@@ -161,6 +161,11 @@ impl Tool {
 }
 
 impl Parameter {
+    /// A parameter that a call may leave out.
+    pub fn optional(name: String, kind: ParameterKind) -> Parameter {
+        Parameter { name, kind, required: false }
+    }
+
     fn write(&self, out: &mut Writer) {
         out.object(|out| {
             match &self.kind {
@@ -196,7 +201,7 @@ mod tests {
     use alloc::{string::ToString, vec};
 
     fn draft(name: &str) -> Draft {
-        let page = Parameter { name: "page".to_string(), kind: ParameterKind::Page, required: false };
+        let page = Parameter::optional("page".to_string(), ParameterKind::Page);
         Draft {
             name: name.to_string(),
             title: vec!["T"],

@@ -1,7 +1,7 @@
 //! Tools from `potentialAction` (<https://schema.org/docs/actions.html>): a GET request to an address that the page
 //! declares, with the agent's words filled in. Side effects stay with the site's own forms and tools.
 
-use super::{error::CallError, form, parameter, read};
+use super::{error::CallError, form, parameter};
 use crate::{
     diagnostic::{Code, Diagnostics, Level},
     dom::Snapshot,
@@ -150,7 +150,7 @@ impl Drafts<'_> {
         let class = VERBS[verb];
         // `page`, unless the site's own address has a parameter of that name.
         let paging = if parameters.iter().any(|p| p.name == "page") { "part" } else { "page" };
-        parameters.push(read::parameter(paging, ParameterKind::Page));
+        parameters.push(Parameter::optional(paging.to_string(), ParameterKind::Page));
 
         let (slug, noun) = owner.and_then(|o| o.profile).map_or(("web_site", "site"), |p| (p.slug(), p.title()));
         let word = text::part(class, 0, class.len() - "Action".len());

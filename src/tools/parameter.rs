@@ -26,11 +26,7 @@ pub fn parameters(
     let variables = &template.variables;
     let (mut out, mut defaults) = (Vec::new(), Vec::new());
     for (i, variable) in variables.iter().enumerate() {
-        out.push(Parameter {
-            name: name(&variable.name, i),
-            kind: ParameterKind::Text { min: 0, max: 0 },
-            required: false,
-        });
+        out.push(Parameter::optional(name(&variable.name, i), ParameterKind::Text { min: 0, max: 0 }));
         defaults.push(String::new());
     }
     let mut any = false;

@@ -195,19 +195,14 @@ fn parameters(cx: Context, layout: &Layout) -> Vec<Parameter> {
 }
 
 fn section_parameter(names: Vec<&'static str>) -> Parameter {
-    parameter("section", ParameterKind::Choice(names))
-}
-
-/// A parameter that a call may leave out, and that its name explains.
-pub(super) fn parameter(name: &str, kind: ParameterKind) -> Parameter {
-    Parameter { name: name.to_string(), kind, required: false }
+    Parameter::optional("section".to_string(), ParameterKind::Choice(names))
 }
 
 fn list(cx: Context, group: &[EntityIndex]) -> (Draft, Source) {
     let entity = &cx.graph.entities[group[0]];
     let title = entity.profile.map_or("Other content", |p| p.title());
     let more = same_kind(cx, group[0]);
-    let query = parameter("query", ParameterKind::Text { min: 0, max: 0 });
+    let query = Parameter::optional("query".to_string(), ParameterKind::Text { min: 0, max: 0 });
     let parameters = alloc::vec![section_parameter(alloc::vec![DETAILS]), query, page_parameter()];
     let draft = Draft {
         name: joined("list_", &slug(entity), ""),
@@ -220,7 +215,7 @@ fn list(cx: Context, group: &[EntityIndex]) -> (Draft, Source) {
 }
 
 fn page_parameter() -> Parameter {
-    parameter("page", ParameterKind::Page)
+    Parameter::optional("page".to_string(), ParameterKind::Page)
 }
 
 /// The word that names an entity's tools: its profile's, or its type where that is one plain short word, else `thing`.

@@ -1,4 +1,4 @@
-//! The rules by which elements are read, one function each. `js/snapshot/rules.js` has the same lists and rules.
+//! The rules by which elements are read, one function each. `js/snapshot/` has the same lists and rules.
 
 use super::tree::Element;
 use crate::dom::ATTRIBUTES;
