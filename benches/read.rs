@@ -49,7 +49,7 @@ fn read(c: &mut Criterion) {
             group.bench_function(name, |b| {
                 b.iter(|| {
                     for page in &snapshots {
-                        let mut graph = Builder::default();
+                        let mut graph = Builder::new(page.base());
                         reader(page, &mut graph, &mut Diagnostics::default());
                         black_box(graph);
                     }

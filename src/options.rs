@@ -237,7 +237,8 @@ fn hosts(value: &Json, into: &mut Vec<String>) -> bool {
             continue;
         };
         let (mut host, mut plain) = (String::new(), true);
-        for b in s.bytes().chain([b' ']) {
+        for i in 0..=s.len() {
+            let b = s.as_bytes().get(i).copied().unwrap_or(b' ');
             match b.to_ascii_lowercase() {
                 b @ (b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-' | b':') => host.push(b as char),
                 b',' | b' ' | b'\n' => {

@@ -109,7 +109,7 @@ impl Page {
     /// Snapshot → graph → selection.
     fn understand(snapshot: &Snapshot, options: &Options) -> Page {
         let mut diagnostics = Diagnostics::default();
-        let mut graph = Builder::default();
+        let mut graph = Builder::new(snapshot.base());
         extract::jsonld::read(snapshot, &mut graph, &mut diagnostics);
         extract::microdata::read(snapshot, &mut graph, &mut diagnostics);
         extract::rdfa::read_schema_org(snapshot, &mut graph, &mut diagnostics);
@@ -164,9 +164,8 @@ impl Page {
         }
         drafts.append(&mut late);
         let most = self.options.max_tools as usize;
-        let kinds = select::kinds(&self.graph, &self.selection);
-        if kinds > most && drafts.len() <= most {
-            let n = text::number(kinds);
+        if drafts.len() <= most && select::kinds_exceed(&self.graph, &self.selection, most) {
+            let n = text::number(most);
             let what =
                 "The page describes more kinds of things than the limit of tools: kinds of one family share a tool";
             self.diagnostics.report_at(Code::ToolLimit, Level::Info, what, &n);

@@ -11,7 +11,7 @@ use crate::{
     profiles::ProfileKind,
     text,
 };
-use alloc::{string::String, vec::Vec};
+use alloc::vec::Vec;
 
 /// What stands for itself on a page.
 #[derive(Debug, Default)]
@@ -267,13 +267,9 @@ fn subject(graph: &Graph, roots: &[EntityIndex], page: &Address) -> Option<Entit
     let mut alike = 0;
     for (mut key, i) in candidates {
         key.away = u8::from(here && key.place == ELSEWHERE);
-        let same = |k: &Key| (k.fallback, k.claimed, k.away, k.rank) == (key.fallback, key.claimed, key.away, key.rank);
         match &best {
-            Some((k, _)) if *k <= key => alike += usize::from(same(k)),
-            _ => {
-                alike = if best.as_ref().is_some_and(|(k, _)| k.rank == key.rank) { alike + 1 } else { 0 };
-                best = Some((key, i));
-            }
+            Some((k, _)) if *k <= key => alike += usize::from(*k == key),
+            _ => (best, alike) = (Some((key, i)), 0),
         }
     }
     let (Key { fallback, rank, place, .. }, i) = best?;
@@ -340,18 +336,17 @@ fn whereabouts(graph: &Graph, entity: &Entity, page: &Address) -> Option<bool> {
     elsewhere
 }
 
-/// How many types the entities have that stand for themselves beside the subject.
-pub fn kinds(graph: &Graph, selection: &Selection) -> usize {
-    let types: Vec<&str> = selection
-        .groups
-        .iter()
-        .flatten()
-        .filter_map(|&i| graph.entities[i].types.first())
-        .map(String::as_str)
-        .collect();
-    let mut sorted = order::arranged(&types, &|a, b| a.cmp(b));
-    sorted.dedup();
-    sorted.len()
+/// Whether the entities that stand for themselves beside the subject have more than `most` types.
+pub fn kinds_exceed(graph: &Graph, selection: &Selection, most: usize) -> bool {
+    let mut types: Vec<&str> = Vec::new();
+    for &i in selection.groups.iter().flatten() {
+        if let Some(first) = graph.entities[i].types.first() {
+            if types.len() <= most && !types.iter().any(|known| known == first) {
+                types.push(first);
+            }
+        }
+    }
+    types.len() > most
 }
 
 /// Groups by profile (or first type), most useful first, in source order within a group.
@@ -363,10 +358,10 @@ fn group(graph: &Graph, others: Vec<EntityIndex>) -> Vec<Vec<EntityIndex>> {
             (rank(entity), entity.profile.map_or(entity.types.first().map_or("", |t| t.as_str()), |p| p.slug()), i)
         })
         .collect();
-    let keyed = order::arranged(&keyed, &|a, b| a.cmp(b));
     let mut groups: Vec<Vec<EntityIndex>> = Vec::new();
     let mut last = None;
-    for (rank, key, i) in keyed {
+    for at in order::sorted(keyed.len(), &|a, b| keyed[a].cmp(&keyed[b])) {
+        let (rank, key, i) = keyed[at];
         if last == Some((rank, key)) {
             if let Some(group) = groups.last_mut() {
                 group.push(i);

@@ -341,9 +341,11 @@ pub fn characters(s: &str) -> usize {
 }
 
 /// Where the first of the bytes `stops` stands in `s`; its length if there is none.
+// `contains` brings a search for long lists.
+#[allow(clippy::manual_contains)]
 #[inline(never)]
 pub fn until(s: &str, stops: &[u8]) -> usize {
-    s.bytes().position(|b| stops.contains(&b)).unwrap_or(s.len())
+    s.bytes().position(|b| stops.iter().any(|stop| *stop == b)).unwrap_or(s.len())
 }
 
 /// Whether `s` has `word` (not empty) in it, letters compared without case.

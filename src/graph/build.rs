@@ -3,7 +3,9 @@
 use super::{Entity, Graph, NodeId, Object, Property, RDF_TYPE, Sink, Syntax, Value, XSD, normalize, vocabulary};
 use crate::{
     diagnostic::{Code, Diagnostics},
-    limits, order, profiles, text,
+    dom, limits, order,
+    profiles::{self, ProfileKind},
+    text,
 };
 use alloc::{
     borrow::Cow,
@@ -12,11 +14,13 @@ use alloc::{
 };
 
 /// Properties, and the class of what stands there where the page does not say what it is.
-const USUAL: &str = "offers Offer aggregateRating Rating address PostalAddress location Place author Person";
+const USUAL: &str = "offers Offer aggregateRating Rating address PostalAddress location Place author Person \
+baseSalary MonetaryAmount";
 
 /// The sink of the pipeline.
 #[derive(Default)]
 pub struct Builder {
+    base: String,
     entities: Vec<Entity>,
     statements: usize,
     syntax: Option<Syntax>,
@@ -27,6 +31,11 @@ pub struct Builder {
 }
 
 impl Builder {
+    /// For a page whose relative addresses are resolved against `base`.
+    pub fn new(base: &str) -> Self {
+        Builder { base: base.to_string(), ..Builder::default() }
+    }
+
     /// Merges and links; what was cut or foreign is reported.
     pub fn finish(mut self, diagnostics: &mut Diagnostics) -> Graph {
         if self.full {
@@ -48,10 +57,12 @@ impl Builder {
             kept[i].profile = profiles::of(&kept[i].types);
         }
         for i in 0..kept.len() {
+            // What a page says it is about is no part of it.
+            let holds = u32::from(kept[i].profile.is_none_or(|p| p.kind() != ProfileKind::Page));
             for p in 0..kept[i].properties.len() {
                 for v in 0..kept[i].properties[p].values.len() {
                     if let Value::Entity(to) = kept[i].properties[p].values[v] {
-                        kept[to].references += u32::from(to != i);
+                        kept[to].references += if to == i { 0 } else { holds };
                         if !kept[to].typed && kept[to].profile.is_none() {
                             let usual = text::lookup(USUAL, &kept[i].properties[p].name);
                             kept[to].profile = usual.and_then(profiles::profile);
@@ -60,26 +71,8 @@ impl Builder {
                 }
             }
         }
-        self.turn_offers(&mut kept);
-        normalize::join_repeated(&mut kept);
+        normalize::join_repeated(&mut kept, &mut self.truncated);
         Graph { entities: kept }
-    }
-
-    /// An offer that nothing refers to is one of what it offers, which is what the page is about.
-    fn turn_offers(&mut self, entities: &mut [Entity]) {
-        for i in 0..entities.len() {
-            if entities[i].references > 0 || !entities[i].types.iter().any(|t| t.ends_with("Offer")) {
-                continue;
-            }
-            let Some(at) = entities[i].properties.iter().position(|p| p.name == "itemOffered") else { continue };
-            let [Value::Entity(to)] = entities[i].properties[at].values[..] else { continue };
-            if entities[to].typed && to != i {
-                entities[i].properties[at].values.clear();
-                entities[i].references = 1;
-                entities[to].references -= 1;
-                push(&mut entities[to], "offers", Value::Entity(i), &mut self.truncated);
-            }
-        }
     }
 
     /// Nodes of one IRI become one entity, and IRIs that name an entity become links to it. Sorting by IRI keeps this
@@ -190,16 +183,21 @@ impl Sink for Builder {
             return;
         }
         let Some(name) = vocabulary::local_name(predicate) else { return };
-        add(entity, name, object, &mut self.truncated);
+        // Site builders write `Offers`.
+        let mut name = name.to_string();
+        if let Some(first) = name.get_mut(..1) {
+            first.make_ascii_lowercase();
+        }
+        add(entity, &name, object, &self.base, &mut self.truncated);
     }
 }
 
 /// Adds the value or, for a list, each of its values in order.
-fn add(entity: &mut Entity, name: &str, object: Object, truncated: &mut bool) {
+fn add(entity: &mut Entity, name: &str, object: Object, base: &str, truncated: &mut bool) {
     let value = match object {
         Object::List(items) => {
             for item in items {
-                add(entity, name, item, truncated);
+                add(entity, name, item, base, truncated);
             }
             return;
         }
@@ -210,22 +208,29 @@ fn add(entity: &mut Entity, name: &str, object: Object, truncated: &mut bool) {
             Some("boolean") => Value::Boolean(value == "true"),
             Some("integer" | "double" | "decimal") => Value::Number(value),
             _ => {
-                // HTML's parser has decoded the values of the other syntaxes.
-                let value = match entity.syntax {
-                    Some(Syntax::JsonLd) => text::decode_entities(&value),
-                    _ => Cow::Borrowed(value.as_str()),
-                };
-                if value.len() > limits::STRING {
-                    *truncated = true;
+                match vocabulary::is_relative(name, &value, entity.syntax).then(|| dom::resolve(&value, base)).flatten()
+                {
+                    Some(address) => Value::Iri(address),
+                    None => {
+                        // HTML's parser has decoded the values of the other syntaxes.
+                        let value = match entity.syntax {
+                            Some(Syntax::JsonLd) => text::decode_entities(&value),
+                            _ => Cow::Borrowed(value.as_str()),
+                        };
+                        if value.len() > limits::STRING {
+                            *truncated = true;
+                        }
+                        Value::Text(text::cut(&value, limits::STRING).to_string(), language)
+                    }
                 }
-                Value::Text(text::cut(&value, limits::STRING).to_string(), language)
             }
         },
     };
     push(entity, name, value, truncated);
 }
 
-fn push(entity: &mut Entity, name: &str, value: Value, truncated: &mut bool) {
+/// Adds one value.
+pub(super) fn push(entity: &mut Entity, name: &str, value: Value, truncated: &mut bool) {
     let at = match entity.properties.iter().position(|p| p.name == name) {
         Some(at) => at,
         None if entity.properties.len() < limits::PROPERTIES => {

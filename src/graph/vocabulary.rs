@@ -1,5 +1,6 @@
 //! What is Schema.org's. Which profile a class belongs to is in [`crate::profiles`].
 
+use super::Syntax;
 use crate::text;
 
 /// What may stand before a host name, in this order; parts of Schema.org had hosts of their own, which old markup
@@ -70,6 +71,24 @@ pub fn is_enumeration_like(iri: &str) -> Option<&str> {
 /// addresses, also where an entity happens to have the same IRI.
 pub fn links(property: &str) -> bool {
     !text::listed("url sameAs contentUrl embedUrl thumbnailUrl downloadUrl installUrl additionalType", property)
+}
+
+/// Whether a text under this property is a relative address. Where values are addresses, in JSON-LD all are, by its
+/// context, and elsewhere those that begin as a path; of a list entry's `item`, which may be a name, everywhere these.
+pub fn is_relative(property: &str, text: &str, syntax: Option<Syntax>) -> bool {
+    let path = matches!(text.as_bytes().first(), Some(b'/' | b'.'));
+    let any = syntax == Some(Syntax::JsonLd) && !text.is_empty() && !text.starts_with("www.");
+    // A colon is of a scheme, perhaps of one that something hides; an @ of an e-mail address.
+    !text.bytes().any(|b| matches!(b, b':' | b'@') || text::is_space(b))
+        && if links(property) { path && property == "item" } else { path || any }
+        && !is_placeholder(text)
+}
+
+/// Whether an `@id` is what a template prints for a missing value. Nodes that share it are not the same thing.
+pub fn is_placeholder(id: &str) -> bool {
+    let marks = id.bytes().take_while(|b| matches!(b, b'#' | b'/')).count();
+    let id = text::part(id, marks, id.len());
+    text::listed("undefined null nan none false", id) || text::same_ignoring_case(id, "[object object]")
 }
 
 /// A path that is one term.

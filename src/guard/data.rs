@@ -38,7 +38,7 @@ pub fn plain(source: &str) -> String {
     let mut cleaned = visible(source);
     // Removing markup can join what then reads as markup again; two rounds settle all but hostile text.
     for _ in 0..2 {
-        if !cleaned.as_bytes().contains(&b'<') {
+        if !text::has(&cleaned, b'<') {
             break;
         }
         let stripped = strip_markup(&cleaned);

@@ -66,12 +66,12 @@ pub struct Tool {
 
 /// Admits a draft, or says which rule refuses it.
 pub fn admit(draft: Draft) -> Result<Tool, &'static str> {
-    let name = |s: &str, extra: &[u8]| {
-        s.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || extra.contains(&b))
+    let name = |s: &str, dash: bool| {
+        s.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || dash && b == b'-')
             && s.as_bytes().first().is_some_and(u8::is_ascii_alphabetic)
             && s.len() <= NAME
     };
-    if !name(&draft.name, b"") {
+    if !name(&draft.name, false) {
         return Err("The tool's name is no short identifier");
     }
     let length: usize = draft.description.iter().map(|part| part.len()).sum();
@@ -79,7 +79,7 @@ pub fn admit(draft: Draft) -> Result<Tool, &'static str> {
         return Err("The tool's description is empty or too long");
     }
     for (i, parameter) in draft.parameters.iter().enumerate() {
-        if !name(&parameter.name, b"-") || draft.parameters[..i].iter().any(|p| p.name == parameter.name) {
+        if !name(&parameter.name, true) || draft.parameters[..i].iter().any(|p| p.name == parameter.name) {
             return Err("A parameter's name is no short identifier, or is there twice");
         }
     }

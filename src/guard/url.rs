@@ -85,7 +85,8 @@ deactivate revoke log-out sign-out cart-add add-cart to-cart ";
 pub(super) fn effect(part: &str) -> bool {
     let mut pair = String::from(" ");
     let mut word = String::from(" ");
-    for b in part.bytes().chain([b'/']) {
+    for i in 0..=part.len() {
+        let b = part.as_bytes().get(i).copied().unwrap_or(b'/');
         if b.is_ascii_alphanumeric() {
             word.push(b as char);
             pair.push(b as char);
@@ -95,7 +96,7 @@ pub(super) fn effect(part: &str) -> bool {
             if text::contains(ACTS, &word) || text::contains(ACTS, &pair) {
                 return true;
             }
-            word.pop();
+            word.truncate(word.len() - 1);
             pair.clone_from(&word);
             pair.push('-');
             word.truncate(1);

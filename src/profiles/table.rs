@@ -41,7 +41,7 @@ impl Cursor {
         let mut n = 0;
         let mut shift = 0;
         while let Some(&byte) = self.0.as_bytes().first() {
-            self.0 = &self.0[1..];
+            self.0 = text::rest(self.0, 1);
             n |= u32::from(byte & 0x3f) << shift;
             if byte < 0x40 {
                 break;

@@ -88,7 +88,7 @@ fn of_form(snapshot: &Snapshot, form: NodeIndex, to: &Destinations) -> String {
         return asked;
     }
     let mark = if source.len() == start { "{?" } else { "{&" };
-    source.pop();
+    source.truncate(source.len().saturating_sub(1));
     source.push_str(mark);
     source.push_str(text::part(&asked, 1, asked.len()));
     source.push('}');
@@ -108,7 +108,7 @@ fn get(snapshot: &Snapshot, node: NodeIndex, attr: Attr) -> &str {
 
 /// A name that stands for itself in a template.
 fn is_plain(name: &str) -> bool {
-    name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-:[]$".contains(&b))
+    name.bytes().all(|b| b.is_ascii_alphanumeric() || text::has("_-:[]$", b))
 }
 
 /// Whether a hidden field is a setting of the search and no more. Braces would become parameters.

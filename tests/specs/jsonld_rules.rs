@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 const URL: &str = "https://shop.example.test/p/1";
 
 fn read(page: &str) -> (Graph, Diagnostics) {
-    let (mut graph, mut diagnostics) = (Builder::default(), Diagnostics::default());
+    let (mut graph, mut diagnostics) = (Builder::new(URL), Diagnostics::default());
     jsonld::read(&html::snapshot(page, URL), &mut graph, &mut diagnostics);
     (graph.finish(&mut diagnostics), diagnostics)
 }
@@ -199,9 +199,9 @@ const RULES: &[(&str, &str, &[Code], &[&str])] = &[
     ),
     (
         "reverse terms",
-        r#"{"@context":["https://schema.org",{"reviews":{"@reverse":"https://schema.org/itemReviewed"}}],"@type":"Product","name":"A","reviews":[{"@type":"Review","name":"B"},{"@type":"Review","name":"C"}]}"#,
+        r#"{"@context":["https://schema.org",{"reviews":{"@reverse":"https://schema.org/about"}}],"@type":"Product","name":"A","reviews":[{"@type":"Review","name":"B"},{"@type":"Review","name":"C"}]}"#,
         &[],
-        &[r#"0 Product name="A""#, r#"1 Review name="B" itemReviewed=#0"#, r#"2 Review name="C" itemReviewed=#0"#],
+        &[r#"0 Product name="A""#, r#"1 Review name="B" about=#0"#, r#"2 Review name="C" about=#0"#],
     ),
     (
         "property-scoped contexts",
@@ -571,7 +571,7 @@ fn one_entity_in_three_syntaxes() {
          "@id":"https://shop.example.test/p/1#p","name":"Desk Lamp"}</script>
        <div itemscope itemtype="https://schema.org/Product" itemid="/p/1#p"><span itemprop="sku">L-1</span></div>
        <div vocab="https://schema.org/" typeof="Product" resource="#p"><span property="color">red</span></div>"##;
-    let (mut graph, mut diagnostics) = (Builder::default(), Diagnostics::default());
+    let (mut graph, mut diagnostics) = (Builder::new(URL), Diagnostics::default());
     let snapshot = html::snapshot(page, URL);
     jsonld::read(&snapshot, &mut graph, &mut diagnostics);
     microdata::read(&snapshot, &mut graph, &mut diagnostics);

@@ -11,7 +11,7 @@ use agenticschema::{
 const URL: &str = "https://shop.example.test/p/1";
 
 fn read(html: &str) -> (Graph, Diagnostics) {
-    let (mut graph, mut diagnostics) = (Builder::default(), Diagnostics::default());
+    let (mut graph, mut diagnostics) = (Builder::new(URL), Diagnostics::default());
     microdata::read(&dom::html::snapshot(html, URL), &mut graph, &mut diagnostics);
     (graph.finish(&mut diagnostics), diagnostics)
 }

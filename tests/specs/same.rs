@@ -16,7 +16,7 @@ fn schemaorg_same_in_every_format() {
     let mut report = Report::new("schemaorg_same");
     for row in rows("schemaorg_same_in_every_format.jsonl") {
         let read = |syntax: &str| {
-            let (mut graph, mut diagnostics) = (Builder::default(), Diagnostics::default());
+            let (mut graph, mut diagnostics) = (Builder::new(URL), Diagnostics::default());
             let mut html = row[syntax].as_str().unwrap().to_string();
             if syntax == "jsonld" && html.trim_start().starts_with('{') {
                 html = format!("<script type=application/ld+json>{html}</script>");

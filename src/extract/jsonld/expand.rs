@@ -14,7 +14,7 @@ use super::{
     iri,
 };
 use crate::{
-    graph::{NodeId, Object, RDF_TYPE, Sink, vocabulary},
+    graph::{NodeId, Object, RDF_TYPE, Sink},
     json::Json,
     order, text,
 };
@@ -318,27 +318,11 @@ impl<'d, 's> Expander<'d, 's> {
             out = [Object::List(out)].into();
         }
         let reversed = reversed != term.is_some_and(|t| self.contexts.terms[t].reverse);
-        for mut object in out {
-            self.locate(context, predicate, &mut object);
+        for object in out {
             if !reversed {
                 self.sink.statement(node, predicate, object);
             } else if let Some(subject) = self.subject(&object) {
                 self.sink.statement(subject, predicate, Object::Node(node));
-            }
-        }
-    }
-
-    /// Makes a relative address absolute under the properties whose values are addresses and nothing else.
-    #[inline(never)]
-    fn locate(&mut self, context: ContextId, predicate: &str, object: &mut Object) {
-        let Object::Literal { value, .. } = object else { return };
-        // A colon is of a scheme, perhaps of one that something hides; an @ of an e-mail address.
-        let relative = !value.is_empty() && !value.bytes().any(|b| matches!(b, b':' | b'@') || text::is_space(b));
-        let address = |name| !vocabulary::links(name) && !iri::is_placeholder(value);
-        if relative && vocabulary::local_name(predicate).is_some_and(address) {
-            let address = self.contexts.expand(context, value, true, false);
-            if let Some(address) = address.and_then(|id| self.reference(id)) {
-                *object = address;
             }
         }
     }

@@ -2,7 +2,10 @@
 
 use crate::{dom, text};
 pub use crate::{
-    graph::{XSD, vocabulary::schema_org},
+    graph::{
+        XSD,
+        vocabulary::{is_placeholder, schema_org},
+    },
     text::has_scheme,
 };
 use alloc::string::String;
@@ -20,13 +23,6 @@ pub fn resolve(reference: &str, base: &str) -> Option<String> {
         let last = base.bytes().rposition(|b| matches!(b, b'/' | b':')).filter(|_| has_scheme(base))?;
         Some(text::joined(text::part(base, 0, last + 1), reference))
     })
-}
-
-/// Whether an `@id` is what a template prints for a missing value. Nodes that share it are not the same thing.
-pub fn is_placeholder(id: &str) -> bool {
-    let marks = id.bytes().take_while(|b| matches!(b, b'#' | b'/')).count();
-    let id = text::part(id, marks, id.len());
-    text::listed("undefined null nan none false", id) || text::same_ignoring_case(id, "[object object]")
 }
 
 #[cfg(test)]

@@ -113,7 +113,7 @@ impl<'d> Contexts<'d> {
         if let Some(Json::Bool(said)) = value.get("@prefix") {
             term.prefix = *said;
         } else if simple && !text::has(name, b':') && !text::has(name, b'/') {
-            term.prefix = b":/?#[]@".contains(&end) || iri.starts_with("_:");
+            term.prefix = text::has(":/?#[]@", end) || iri.starts_with("_:");
         }
         term.iri = Some(iri);
         // A Schema.org prefix without its slash, as in `@vocab`.
