@@ -68,6 +68,9 @@ pub const FIELD: usize = 64;
 pub const ADDRESS: usize = 8_000;
 /// Characters of one argument of a call.
 pub const ARGUMENT: usize = 1_000;
+/// Entities and characters that a list's filter goes through; beyond it, what entries share is searched with the first
+/// that tells it.
+pub const QUERY_STEPS: usize = 8 << 20;
 /// Tools from actions of one page, and actions looked at for them.
 pub const ACTIONS: usize = 8;
 /// See [`ACTIONS`].

@@ -12,11 +12,6 @@ pub fn sorted(n: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize
     order
 }
 
-/// The items in the order of `compare`; equal ones in their own order.
-pub fn arranged<T: Clone>(items: &[T], compare: &dyn Fn(&T, &T) -> Ordering) -> Vec<T> {
-    sorted(items.len(), &|a, b| compare(&items[a], &items[b])).into_iter().map(|i| items[i].clone()).collect()
-}
-
 /// Sorts numbers (indices of something) by `compare`; equal ones in their own order.
 pub fn sort(order: &mut [usize], compare: &dyn Fn(usize, usize) -> Ordering) {
     let n = order.len();

@@ -6,7 +6,7 @@ use alloc::{
     vec::Vec,
 };
 
-/// The member that names those which stand in for what the markup does not say.
+/// The member that names those beside it which stand in for what the markup does not say.
 pub(super) const FILLED: &str = "fromPage";
 /// Characters of a long text that the default answer quotes.
 const QUOTE: usize = 100;
@@ -91,24 +91,25 @@ pub struct Layout {
 }
 
 /// Lays out: headline facts first and always, the rest where all is light, everything else in sections. `brief`
-/// has the members as the default answer gives them; where that is less than `whole`, a section has it whole.
-pub fn layout(entity: &Entity, whole: Vec<Member>, mut brief: Vec<Member>, budget: usize, light: usize) -> Layout {
+/// has the members as the default answer gives them; where that is less than `whole`, a section has it whole. `filled`
+/// lists those that are the page's own words.
+pub fn layout(
+    entity: &Entity,
+    whole: Vec<Member>,
+    mut brief: Vec<Member>,
+    filled: &str,
+    budget: usize,
+    light: usize,
+) -> Layout {
     let mut out = Layout::default();
     let budget = budget.saturating_sub(FRAME);
     let light = if entity.profile.is_some() && has_pages(&whole, light + FRAME) { 0 } else { light };
     let mut used = 2;
     for (name, value) in whole {
-        let headline = name == "type" || name == FILLED || entity.profile.is_some_and(|p| p.headline().contains(&name));
+        let headline = name == "type" || entity.profile.is_some_and(|p| p.headline().contains(&name));
         let at = brief.iter().position(|(known, _)| *known == name);
         let short = at.map_or_else(|| value.clone(), |at| brief.swap_remove(at).1);
         let n = size(&short) + name.len() + 4;
-        let gone = match &short {
-            // Where nothing of it is told, it is no news.
-            Json::Array(names) if name == FILLED => {
-                !names.iter().any(|name| out.default.iter().any(|(said, _)| name.as_str() == Some(said)))
-            }
-            other => *other == Json::Null,
-        };
         let room = if headline { budget } else { light.min(budget) };
         // Of two the first is quoted: a summary often stands before the text.
         let lead = match &short {
@@ -116,7 +117,7 @@ pub fn layout(entity: &Entity, whole: Vec<Member>, mut brief: Vec<Member>, budge
             one => one,
         };
         let long = matches!(lead, Json::Text(_)) && n > LONG;
-        if gone {
+        if short == Json::Null {
         } else if used + n <= room && !long {
             used += n;
             let all = short == value;
@@ -125,9 +126,9 @@ pub fn layout(entity: &Entity, whole: Vec<Member>, mut brief: Vec<Member>, budge
                 continue;
             }
         } else if headline {
+            out.cut = true;
             if let Some(preview) = preview(lead, QUOTE.min(budget.saturating_sub(used + name.len() + 4))) {
                 used += size(&preview) + name.len() + 4;
-                out.cut = true;
                 out.default.push((name.clone(), preview));
             }
         }
@@ -137,7 +138,22 @@ pub fn layout(entity: &Entity, whole: Vec<Member>, mut brief: Vec<Member>, budge
             None => out.sections.push((section, alloc::vec![(name, value)])),
         }
     }
+    mark(&mut out.default, filled);
+    for (_, members) in &mut out.sections {
+        mark(members, filled);
+    }
     out
+}
+
+/// Says which of the members are among the page's own words, `filled`.
+fn mark(members: &mut Vec<Member>, filled: &str) {
+    let mut here = Vec::new();
+    for (name, _) in members.iter().filter(|(name, _)| text::listed(filled, name)) {
+        here.push(Json::Text(name.clone()));
+    }
+    if !here.is_empty() {
+        members.push((FILLED.to_string(), Json::Array(here)));
+    }
 }
 
 fn section_of(entity: &Entity, property: &str) -> &'static str {

@@ -1,10 +1,10 @@
-//! What a thing of several variants costs, from lowest to highest: pages put the prices into the variants.
+//! What a thing of several variants or offers costs, from lowest to highest: pages put the prices into the variants.
 
 use crate::{json::Json, text};
 use alloc::{string::ToString, vec::Vec};
 use core::cmp::Ordering;
 
-/// One offer that stands for those of all variants, in the terms of Schema.org's `AggregateOffer`; `None` where they differ
+/// One offer that stands for all of them, in the terms of Schema.org's `AggregateOffer`; `None` where they differ
 /// in their currency, or name no price. The availability is said where all agree, and `InStock` where one has it.
 pub fn of(offers: &[Json]) -> Option<Json> {
     let said = |name: &str| -> Vec<&Json> { offers.iter().filter_map(|offer| offer.get(name)).collect() };

@@ -11,6 +11,7 @@ use crate::{
     graph::{Entity, EntityIndex, Graph},
     guard::{Draft, Parameter, ParameterKind},
     json::Json,
+    limits,
     options::Options,
     order,
     profiles::{FinerTool, ProfileKind},
@@ -45,6 +46,11 @@ const GAPS: [(&str, &str); 4] = [
     ("image", "image thumbnailUrl logo photo contentUrl"),
     ("datePublished", "datePublished dateCreated dateModified uploadDate"),
 ];
+
+/// What a group's variants say, and what is said of the group only.
+const OF_OTHERS: &str = "hasVariant.offers isVariantOf.brand isVariantOf.aggregateRating";
+/// Characters of several offers above which the default answer has one that stands for them.
+const OFFERS: usize = 500;
 
 /// What a reader reads.
 #[derive(Clone, Debug)]
@@ -182,8 +188,9 @@ fn parameters(cx: Context, layout: &Layout) -> Vec<Parameter> {
     if layout.sections.is_empty() {
         return out;
     }
-    let names: Vec<&'static str> = layout.sections.iter().map(|(name, _)| *name).collect();
-    out.push(section_parameter(order::arranged(&names, &|a, b| a.cmp(b))));
+    let name = |i: usize| layout.sections[i].0;
+    let order = order::sorted(layout.sections.len(), &|a, b| name(a).cmp(name(b)));
+    out.push(section_parameter(order.into_iter().map(name).collect()));
     let budget = cx.options.answer_budget as usize;
     // How long the page's text is, is not known yet.
     let paged =
@@ -257,9 +264,7 @@ fn enough(cx: Context) -> usize {
 fn lay_out(cx: Context, index: EntityIndex, main: bool, around: bool, enough: usize) -> Layout {
     let mut whole = renderer(cx, false).measuring(enough);
     let mut members = whole.members(index);
-    if main {
-        fill(cx, &mut whole, index, &mut members);
-    }
+    let filled = if main { fill(cx, &mut whole, index, &mut members) } else { String::new() };
     let light = if main { answer::LIGHT } else { 0 };
     let mut brief = renderer(cx, true).measuring(enough).members(index);
     // Whoever asks knows the page's own address.
@@ -269,15 +274,29 @@ fn lay_out(cx: Context, index: EntityIndex, main: bool, around: bool, enough: us
         }
     }
     let entity = &cx.graph.entities[index];
-    if entity.has("hasVariant") && !entity.has("offers") {
-        if let Some(range) = range::of(&renderer(cx, true).path(index, "hasVariant.offers")) {
-            for list in [&mut members, &mut brief] {
-                list.insert(list.len().min(2), ("offers".to_string(), range.clone()));
-            }
+    for path in text::tokens(OF_OTHERS) {
+        let (_, property) = text::split_once(path, b'.').unwrap_or_default();
+        if entity.has(property) {
+            continue;
+        }
+        let mut values = renderer(cx, true).path(index, path);
+        if let Some(value) = if property == "offers" { range::of(&values) } else { values.pop() } {
+            members.insert(members.len().min(2), (property.to_string(), value.clone()));
+            brief.push((property.to_string(), value));
+        }
+    }
+    if let Some((_, offers)) = brief.iter_mut().find(|(name, _)| name == "offers") {
+        let path = match offers {
+            Json::Array(_) if answer::size(offers) > OFFERS => "offers",
+            Json::Object(_) if offers.get("lowPrice").is_none() => "offers.offers",
+            _ => "",
+        };
+        if let Some(range) = range::of(&renderer(cx, true).path(index, path)) {
+            *offers = range;
         }
     }
     let budget = cx.options.answer_budget as usize;
-    let mut layout = answer::layout(entity, members, brief, budget, light);
+    let mut layout = answer::layout(entity, members, brief, &filled, budget, light);
     if main {
         if cx.speaks && !layout.sections.iter().any(|(name, _)| *name == TEXT) {
             layout.sections.push((TEXT, Vec::new()));
@@ -289,12 +308,12 @@ fn lay_out(cx: Context, index: EntityIndex, main: bool, around: bool, enough: us
     layout
 }
 
-/// What the markup of the subject is silent about, from the page's own node or from the page itself; [`answer::FILLED`]
-/// names these properties.
-fn fill(cx: Context, renderer: &mut Renderer, index: EntityIndex, members: &mut Vec<Member>) {
+/// What the markup of the subject is silent about, from the page's own node or from the page itself: the names of
+/// these properties, each with a space behind it.
+fn fill(cx: Context, renderer: &mut Renderer, index: EntityIndex, members: &mut Vec<Member>) -> String {
     let entity = &cx.graph.entities[index];
     let dated = entity.profile.is_none_or(|p| p.headline().contains("datePublished"));
-    let mut filled = Vec::new();
+    let mut filled = String::new();
     for (property, instead) in GAPS {
         let silent = !members.iter().any(|(name, _)| text::listed(instead, name));
         if !silent || (property == "datePublished" && !dated) {
@@ -305,12 +324,11 @@ fn fill(cx: Context, renderer: &mut Renderer, index: EntityIndex, members: &mut 
         if let Some(value) = node.and_then(|value| renderer.value(property, value, 1)).or_else(said) {
             let at = if property == "name" { members.len().min(1) } else { members.len() };
             members.insert(at, (property.to_string(), value));
-            filled.push(Json::Text(property.to_string()));
+            filled.push_str(property);
+            filled.push(' ');
         }
     }
-    if !filled.is_empty() {
-        members.push((answer::FILLED.to_string(), Json::Array(filled)));
-    }
+    filled
 }
 
 /// What is around the subject, by the words of its kinds; with a renderer in brief as lists tell of it.
@@ -406,11 +424,21 @@ fn key_facts(layout: Layout, page: usize) -> Result<Json, CallError> {
 
 /// The entries of a list that have the words in what they say (ASCII letters without case), in short or with all of it.
 fn items(cx: Context, group: &[EntityIndex], query: &str, whole: bool) -> Vec<Json> {
-    let (mut told, mut all) = (renderer(cx, !whole), renderer(cx, false));
+    let mut told = renderer(cx, !whole);
     let mut items = Vec::new();
+    let mut steps = 0;
+    let mut all = renderer(cx, false);
     for &index in group {
-        let has = |item: &Json| text::tokens(query).all(|word| contains(item, word));
-        if query.is_empty() || has(&all.told(index)) {
+        // What entries share is told with the first only, and each is found by it.
+        if steps < limits::QUERY_STEPS {
+            all = renderer(cx, false);
+        }
+        let mut has = || {
+            let item = all.told(index);
+            steps += cx.graph.entities.len() + answer::size(&item);
+            text::tokens(query).all(|word| contains(&item, word))
+        };
+        if query.is_empty() || has() {
             items.push(told.told(index));
         }
     }
@@ -433,9 +461,13 @@ mod tests {
 
     /// What `list_event` has for `arguments` on a page of five events, each called `Talk` and its number.
     fn list(arguments: &str) -> String {
-        let events = |n| format!(r#",{{"@type":"Event","name":"Talk {n}","description":"In room {n} of Hall B"}}"#);
+        let events = |n| {
+            format!(
+                r#",{{"@type":"Event","name":"Talk {n}","description":"In room {n} of Hall B","location":{{"@id":"/hall"}}}}"#
+            )
+        };
         let html = format!(
-            r#"<script type="application/ld+json">{{"@context":"https://schema.org","@graph":[{{"@type":"Person","name":"Ann Example"}}{}]}}</script>"#,
+            r#"<script type="application/ld+json">{{"@context":"https://schema.org","@graph":[{{"@type":"Person","name":"Ann Example"}},{{"@id":"/hall","@type":"Place","name":"Hall B","address":"Dock Street"}}{}]}}</script>"#,
             (0..5).map(events).collect::<String>()
         );
         let page = Page::from_html(&html, "https://shop.example.test/", &Options::default());
@@ -445,7 +477,7 @@ mod tests {
 
     #[test]
     fn a_filter_looks_at_all_that_entries_say() {
-        for (query, found) in [("talk", 5), ("ROOM 3", 1), ("hall room", 5), ("hall desk", 0), ("  ", 5)] {
+        for (query, found) in [("talk", 5), ("ROOM 3", 1), ("hall room", 5), ("hall desk", 0), ("dock", 5), ("  ", 5)] {
             let answer = list(&format!(r#"{{"query":"{query}"}}"#));
             assert_eq!(answer.matches("Talk").count(), found, "{query}: {answer}");
         }

@@ -203,7 +203,15 @@ impl<'a> Renderer<'a> {
         let name = if name == "content" { "contents" } else { name };
         match out.len() {
             0 => {}
-            1 => members.push((name.to_string(), out.swap_remove(0))),
+            1 => match out.swap_remove(0) {
+                // The range of a sum, or its number and period, stand beside its currency.
+                Json::Object(mut parts)
+                    if name == "value" && entity.has("currency") && entity.properties.len() == 2 =>
+                {
+                    members.append(&mut parts);
+                }
+                one => members.push((name.to_string(), one)),
+            },
             _ => members.push((name.to_string(), Json::Array(out))),
         }
     }
@@ -256,6 +264,8 @@ impl<'a> Renderer<'a> {
     fn entity(&mut self, index: EntityIndex, depth: usize) -> Option<Json> {
         let entity = &self.graph.entities[index];
         let whole = match kind(entity) {
+            // `{"@type": "LikeAction"}`: what is counted.
+            ProfileKind::Machinery if entity.properties.is_empty() => return type_name(entity).map(Json::Text),
             ProfileKind::Machinery | ProfileKind::Furniture => return None,
             _ => depth < DEPTH && !self.seen[index] && !self.own[index],
         };
@@ -386,14 +396,20 @@ impl<'a> Renderer<'a> {
 /// The units that pages give by their codes in UN/CEFACT's Recommendation 20, as people write them. Another code stays. `-`: it
 /// counts, and has no unit.
 pub const UNITS: &str = "KGM kg GRM g LBR lb ONZ oz MTR m CMT cm MMT mm KMT km INH in FOT ft SMI mi MTK m² FTK ft² LTR l \
-MLT ml SEC s MIN min HUR h DAY days WEE weeks MON months ANN years KWH kWh C62 -";
+MLT ml SEC s MIN min HUR h DAY days WEE weeks MON months ANN years KWT kW KWH kWh C62 -";
+
+/// The `unitText` of salaries.
+const PERIODS: &str = "HOUR DAY WEEK MONTH YEAR";
 
 /// A quantity or sum that is one number and its unit, as it is written: `12 kg`, `50 EUR`; the unit may be there as
 /// text and as code.
 fn amount(members: &[Member]) -> Option<Json> {
     let [(first, value), (second, unit), again @ ..] = members else { return None };
     let amount = first == "value" && again.iter().all(|(_, other)| other == unit);
-    let unit = unit.as_str().filter(|_| amount && text::listed("unitText unitCode currency", second))?;
+    // `20 HOUR` would read as a time, where it is what an hour is paid.
+    let unit = unit
+        .as_str()
+        .filter(|unit| amount && !text::listed(PERIODS, unit) && text::listed("unitText unitCode currency", second))?;
     let (Json::Number(number) | Json::Text(number)) = value else { return None };
     number
         .bytes()
