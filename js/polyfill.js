@@ -2,8 +2,8 @@ import { initializeWebMCPPolyfill } from '@mcp-b/webmcp-polyfill';
 import { defaultView, defineProperty, later, now } from './primitives.js';
 import { testingShim } from './testing-shim.js';
 
-/** Milliseconds between two looks for form tools; a look may take one part in so many of that time. */
-const PAUSE = 200, SHARE = 100;
+/** Milliseconds between two looks for form tools, at most while the page goes on changing; a look may take one part in so many of that time. */
+const PAUSE = 200, LONGEST = 8 * PAUSE, SHARE = 100;
 
 /** The document's model context: its own, else the polyfill's, else undefined. */
 export function surface(doc) {
@@ -53,7 +53,7 @@ function withCheapObserver(work) {
   const Native = window.MutationObserver;
   Cheap ??= class extends Native {
     constructor(callback) {
-      let seen = false, resting, again;
+      let seen = false, pause = PAUSE, resting, again;
       const look = () => {
         if ((again = resting)) return;
         resting = true;
@@ -64,8 +64,9 @@ function withCheapObserver(work) {
         seen = found;
         later(() => {
           resting = false;
+          pause = again ? Math.min(2 * pause, LONGEST) : PAUSE;
           if (again) look();
-        }, Math.max(PAUSE, SHARE * (now() - from)));
+        }, Math.max(pause, SHARE * (now() - from)));
       };
       super(look);
     }

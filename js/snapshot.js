@@ -38,7 +38,7 @@ export const snapshot = (document, mode, url) => {
   reached = 0;
   try {
     const root = documentElement(document);
-    const marks = root && (mode === 'text' ? { of: new Table() } : select(document));
+    const marks = root && (mode === 'text' ? { of: new Table() } : select(document, mode));
     head(url || documentURL(document), baseOf(document, url), documentTitle(document), marks && !mode && speaks(root, marks));
     if (mode) walk(document, mode === 'text' ? VISIBLE | ONLY_TEXT : VISIBLE, root, marks);
     else if (root) each(root, marks);

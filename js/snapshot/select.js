@@ -12,13 +12,21 @@ const JSON_LD = 'script[type*="ld+json" i]';
 const ALWAYS = [
   JSON_LD,
   'meta[name="description" i]',
-  // The fields of search forms, and the templates of an OpenSearch description.
+  // The fields of search forms.
   ':is([role~="search" i],search,form:has([type="search" i])) input',
-  'url[template]',
+  '[itemscope]',
+  '[vocab]',
+  '[typeof]',
+  '[property]',
 ];
+// Asked only where there is an item.
+const PROPERTIES = ['[itemprop]', '[itemprop-reverse]'];
+// Asked only where something could say a thing of them.
+const RESOURCES = ['[about]', '[resource]'];
+// Asked only of results: the templates of an OpenSearch description.
+const TEMPLATES = ['url[template]'];
 /** Attributes that put an element into the snapshot. */
 export const SELECTS = 'itemscope itemprop itemprop-reverse vocab typeof property about resource'.split(' ');
-for (let i = 0; i < SELECTS.length; i++) ALWAYS[ALWAYS.length] = '[' + SELECTS[i] + ']';
 // Asked only where a rel has one of the words.
 const LINKS = ['link[rel~="canonical" i]', 'link[rel~="search" i]'];
 // A CURIE, an IRI, or a term of RDFa's initial context.
@@ -38,8 +46,8 @@ const MAYBE_RDFA = 2;
 const OF_RDFA = 4;
 
 // The marks of a document: its selected elements, in tree order.
-export function select(document) {
-  const { list, end, others } = find(document);
+export function select(document, mode) {
+  const { list, end, others } = find(document, mode);
   const marks = {
     list,
     length: end,
@@ -64,11 +72,14 @@ export function select(document) {
 }
 
 // The elements, in tree order, `end` of them; and the selectors that found any but JSON_LD, as one.
-function find(document) {
+function find(document, mode) {
   const all = { sorted: { __proto__: null, length: 0 }, found: 0, others: '', rdfa: false };
   ask(document, ALWAYS, all);
   const rels = relations(document);
   if (rels & OF_LINKS) ask(document, LINKS, all);
+  if (indexOf(all.others, '[itemscope]') >= 0) ask(document, PROPERTIES, all);
+  if (rels > OF_LINKS || all.rdfa || indexOf(all.others, '[property]') >= 0) ask(document, RESOURCES, all);
+  if (mode) ask(document, TEMPLATES, all);
   if (all.rdfa || rels & OF_RDFA) ask(document, ALL_RELS, all);
   else if (rels & MAYBE_RDFA) ask(document, RDFA_RELS, all);
   const { sorted, others } = all;

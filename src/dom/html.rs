@@ -59,7 +59,7 @@ fn write(tree: &Tree, url: &str, mode: Mode) -> String {
     while root != NONE && tree.element(root).is_none() {
         root = tree.node(root).next;
     }
-    let marks = if mode == Mode::Text { Marks::none(tree) } else { Marks::new(tree, mode == Mode::Roles) };
+    let marks = if mode == Mode::Text { Marks::none(tree) } else { Marks::new(tree, mode) };
     let speaks = mode == Mode::Markup && root != NONE && speaks(tree, root, &marks);
     let (base, title) = head(tree, &url);
     let mut writer = Writer::default();
@@ -271,23 +271,23 @@ mod tests {
                 "<html lang=de><div itemscope itemtype=T><b itemprop=name>N</b> x",
                 "Ehtml|Lde;Ebody;Ediv|S|tT;Eb|pname;TN;X;X;X;X;",
             ),
-            ("<div itemprop=d>a<p>b<br>c<p>d", "Ehtml;Ebody;Ediv|pd;Ta;B;Tb;B;Tc;B;Td;X;X;X;"),
-            ("<a itemprop=u href=/x>t<i>u</i></a>", "Ehtml;Ebody;Ea|pu|h/x;Ttu;X;X;X;"),
-            ("<time itemprop=d datetime=1>t</time>", "Ehtml;Ebody;Etime|pd|T1;X;X;X;"),
-            ("<i itemprop=d>a<!-- c -->b<script>s</script>c<style>s</style></i>", "Ehtml;Ebody;Ei|pd;Tabc;X;X;X;"),
+            ("<html itemscope><div itemprop=d>a<p>b<br>c<p>d", "Ehtml|S;Ebody;Ediv|pd;Ta;B;Tb;B;Tc;B;Td;X;X;X;"),
+            ("<html itemscope><a itemprop=u href=/x>t<i>u</i></a>", "Ehtml|S;Ebody;Ea|pu|h/x;Ttu;X;X;X;"),
+            ("<html itemscope><time itemprop=d datetime=1>t</time>", "Ehtml|S;Ebody;Etime|pd|T1;X;X;X;"),
+            ("<html itemscope><i itemprop=d>a<!-- c -->b<script>s</script>c<style>s</style></i>", "Ehtml|S;Ebody;Ei|pd;Tabc;X;X;X;"),
             (
                 "<script type='Application/LD+json ; p'>{}</script>",
                 "Ehtml;Ehead;Escript|kApplication/LD+json ; p;T{};X;X;X;",
             ),
             ("<script type=application/json>{}</script>", "Ehtml;X;"),
-            ("<svg><a itemprop=u href=x>t</a></svg>", "Ehtml;Ebody;E*a|pu|hx;Tt;X;X;X;"),
-            ("<meta itemprop=a content='\u{1e}\u{1f}'>", "Ehtml;Ehead;Emeta|pa|c  ;X;X;X;"),
+            ("<html itemscope><svg><a itemprop=u href=x>t</a></svg>", "Ehtml|S;Ebody;E*a|pu|hx;Tt;X;X;X;"),
+            ("<html itemscope><meta itemprop=a content='\u{1e}\u{1f}'>", "Ehtml|S;Ehead;Emeta|pa|c  ;X;X;X;"),
             ("<p xmlns:s=http://x/><b property=s:n>t", "Ehtml;Ebody;Ep|xs=http://x/;Eb|Ps:n;Tt;X;X;X;X;"),
             (
                 "<div lang=fr><p id=q><b itemprop=x></b></p></div><i itemscope itemref='a q'>",
                 "Ehtml;Ebody;Ediv|Lfr;Ep|Iq;Eb|px;X;X;X;Ei|S|ra q;X;X;X;",
             ),
-            ("<noscript><b itemprop=x>t</b></noscript><template><b itemprop=y>t</b></template>", "Ehtml;X;"),
+            ("<html itemscope><noscript><b itemprop=x>t</b></noscript><template><b itemprop=y>t</b></template>", "Ehtml|S;X;"),
         ] {
             assert_eq!(body(html, Mode::Markup), want, "{html}");
         }
@@ -307,12 +307,29 @@ mod tests {
     }
 
     #[test]
+    fn reads_only_what_can_say_a_thing() {
+        for (html, want) in [
+            ("<p itemprop=a>t<p itemprop-reverse=b><url template=t>", "Ehtml;X;"),
+            ("<p itemprop-reverse=b itemscope>", "Ehtml;Ebody;Ep|wb|S;X;X;X;"),
+            ("<p about=x><p resource=y><a rel=next href=z>", "Ehtml;X;"),
+            ("<p about=x><p vocab=y>", "Ehtml;Ebody;Ep|ax;X;Ep|vy;X;X;X;"),
+            ("<p about=x><p resource=y typeof=T>", "Ehtml;Ebody;Ep|ax;X;Ep|Ry|yT;X;X;X;"),
+            ("<meta property=og:title content=t><p about=x>", "Ehtml;Ehead;Emeta|Pog:title|ct;X;X;Ebody;Ep|ax;X;X;X;"),
+            ("<p about=x><a rel='a license' href=y>", "Ehtml;Ebody;Ep|ax;Ea|ea license|hy;X;X;X;X;"),
+            ("<p about=x><a rev=x:y href=y>", "Ehtml;Ebody;Ep|ax;Ea|Vx:y|hy;X;X;X;X;"),
+        ] {
+            assert_eq!(body(html, Mode::Markup), want, "{html}");
+        }
+    }
+
+    #[test]
     fn reads_the_page() {
         for (html, want) in [
             ("<nav>n</nav><h1>T</h1>\n<p>a <a href=x>l</a> b", "Ehtml;Ebody;Eh1;B;TT;X;Ep;B;Ta ;Ea|hx;Tl;X;T b;X;X;X;"),
             ("<header>n</header><main><header>h</header>", "Ehtml;Ebody;Emain;B;Th;X;X;X;"),
             ("<p hidden>a<p style='Display : none'>b<p aria-hidden=TRUE>c", "Ehtml;Ebody;X;X;"),
-            ("<p hidden>a<b itemprop=n>v</b></p>", "Ehtml;Ebody;Eb|pn;Tv;X;X;X;"),
+            ("<html itemscope><p hidden>a<b itemprop=n>v</b></p>", "Ehtml|S;Ebody;Eb|pn;Tv;X;X;X;"),
+            ("<url template=t>", "Ehtml;Ebody;Eurl|Ut;X;X;X;"),
         ] {
             assert_eq!(body(html, Mode::Page), want, "{html}");
         }
@@ -352,7 +369,7 @@ mod tests {
             ("<footer>WORDS</footer><nav>WORDS</nav><title>WORDS</title>", false),
             ("<section><p>x</section><footer>WORDS</footer>", false),
             ("<p hidden>WORDS</p><script>WORDS</script><!--WORDS-->", false),
-            ("<p itemprop=description>WORDS</p><p property=schema:text>WORDS</p>", false),
+            ("<html itemscope><p itemprop=description>WORDS</p><p property=schema:text>WORDS</p>", false),
             ("<p itemscope>WORDS", true),
         ] {
             let wire = wire(&html.replace("WORDS", words), URL);

@@ -28,10 +28,14 @@
 //! 2. *Selected* elements: those with an attribute that [`ATTRIBUTES`] marks as selecting; every HTML `script` whose
 //!    type is `application/ld+json` as browsers compare MIME types; `link[rel=canonical]`, `link[rel=search]`,
 //!    `meta[name=description]`; every `input` of a search form: below `[role~=search]`, `search`, or a `form` that has a
-//!    `[type=search]`; `url[template]`, which an OpenSearch description read as HTML has. Of `rel` and `rev`: those with a CURIE, an IRI (a colon) or a term of the RDFa initial
-//!    context. On pages that use RDFa beyond `meta property` all of them, and every `href` and `src` below one that
-//!    hangs (has no `href`, `src` or `resource` itself). A page uses RDFa if it has `vocab`, `typeof`, `about`,
-//!    `resource`, a `property` outside `meta`, or a `rel` or `rev` with a colon (in `link`: one of Schema.org).
+//!    `[type=search]`; in page mode `url[template]`, which an OpenSearch description read as HTML has. Of `rel` and
+//!    `rev`: those with a CURIE, an IRI (a colon) or a term of the RDFa initial context. But `itemprop` and
+//!    `itemprop-reverse` select only on a page that has an `itemscope`, and `about` and `resource` where something can
+//!    say a thing of them: `vocab`, `typeof`, `property`, or such a `rel` or `rev` (browsers walk the whole page for
+//!    each attribute that is asked for). On pages that use RDFa beyond `meta property` all of them, and every `href` and `src` below one that
+//!    hangs (has no `href`, `src` or `resource` itself). A page uses RDFa if it has `vocab`, `typeof`, a
+//!    selected `about` or `resource`, a `property` outside `meta`, or a `rel` or `rev` with a colon (in `link`: one of
+//!    Schema.org).
 //! 3. Ancestors of selected elements that give context: with `href`, `src`, `rel`, `rev`, `prefix`, `lang`, `xml:lang`,
 //!    `xmlns:*`, an `id` that the `itemref` of a selected element names, or one of `main aside nav header footer article
 //!    form head body`.

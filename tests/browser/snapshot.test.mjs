@@ -204,7 +204,7 @@ test('a page that patches what it can reads the same', async () => {
 });
 
 test('what only scripts can make is read without an exception', async () => {
-  const wire = await withPage('<!doctype html><title>t</title><p id=p itemprop=x>', 'text/html', () => {
+  const wire = await withPage('<!doctype html><html itemscope><title>t</title><p id=p itemprop=x>', 'text/html', () => {
     const p = document.getElementById('p');
     p.setAttribute('content', 'lone \ud83d');
     p.setAttributeNS('http://www.w3.org/2000/xmlns/', 'xmlns:Upper', 'iri');
@@ -227,7 +227,7 @@ test('what only scripts can make is read without an exception', async () => {
   });
   const records = wire.split('\x1e').map((record) => record.replaceAll('\x1f', '|'));
   assert.deepEqual(records.slice(1), [
-    'Ehtml', 'Ebody', 'Ep|Ip|px|clone \ud83d|xUpper=iri', 'X', 'E*plain|py', 'Tab', 'B', 'T\udc00', 'X',
+    'Ehtml|S', 'Ebody', 'Ep|Ip|px|clone \ud83d|xUpper=iri', 'X', 'E*plain|py', 'Tab', 'B', 'T\udc00', 'X',
     'Escript|kapplication/ld+json', 'T{"a":1}', 'X', 'Ediv|pdeep', 'Tbottom', 'X', 'X', 'X', '',
   ]);
 });

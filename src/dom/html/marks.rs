@@ -1,6 +1,7 @@
 //! Which elements of a page are in its snapshot.
 
-use super::rules::{CLOSED, LANDMARKS, has, is_hanging, is_search, is_selected, shows_rdfa};
+use super::Mode;
+use super::rules::{CLOSED, LANDMARKS, Uses, has, is_hanging, is_search, is_selected, names_resource};
 use super::tree::{DOCUMENT, Element, Id, NONE, Tree};
 use super::writer::{code, qualified};
 use crate::dom::Attr;
@@ -30,10 +31,9 @@ impl Marks {
         Marks { of: vec![0; tree.len()], ids: Vec::new() }
     }
 
-    /// With `roles`, elements that have a role are selected too.
-    pub fn new(tree: &Tree, roles: bool) -> Marks {
+    pub fn new(tree: &Tree, mode: Mode) -> Marks {
         let mut marks = Marks { of: vec![0; tree.len()], ids: Vec::new() };
-        marks.select(tree, uses_rdfa(tree), roles);
+        marks.select(tree, uses(tree), mode);
         marks.ids.sort_unstable();
         marks.ids.dedup();
         for id in 0..tree.len() {
@@ -48,9 +48,9 @@ impl Marks {
         marks
     }
 
-    /// Marks what is selected, and with `rdfa` what matters only where RDFa is used: `rel`, `rev`, and below one that
-    /// hangs `href` and `src`. With `roles`, marks also what has a role.
-    fn select(&mut self, tree: &Tree, rdfa: bool, roles: bool) {
+    /// Marks what is selected, and where RDFa is used what matters only there: `rel`, `rev`, and below one that
+    /// hangs `href` and `src`.
+    fn select(&mut self, tree: &Tree, uses: Uses, mode: Mode) {
         let holds_search = holds_search(tree);
         let searches = |id: Id| {
             let of = |e: &Element| is_search(e) || &*e.name.local == "form" && holds_search[id as usize];
@@ -62,13 +62,14 @@ impl Marks {
             let mut descend = true;
             if let Some(e) = tree.element(id) {
                 let any = |names: [&str; 2]| names.iter().any(|name| e.attr(name).is_some());
-                let link = rdfa && (any(["rel", "rev"]) || hanging > 0 && any(["href", "src"]));
+                let link = uses.rdfa && (any(["rel", "rev"]) || hanging > 0 && any(["href", "src"]));
                 let field = match &*e.name.local {
                     "input" => searching > 0,
-                    "url" => e.attr("template").is_some(),
+                    "url" => mode == Mode::Page && e.attr("template").is_some(),
                     _ => false,
                 };
-                if link || field || is_selected(e) || roles && e.attr("role").is_some() {
+                let role = mode == Mode::Roles && e.attr("role").is_some();
+                if link || field || role || is_selected(e, uses) {
                     self.of[id as usize] = SELECTED;
                     self.ids.extend(text::tokens(e.attr("itemref").unwrap_or("")).map(ToString::to_string));
                 }
@@ -120,13 +121,17 @@ fn holds_search(tree: &Tree) -> Vec<bool> {
     holds
 }
 
-fn uses_rdfa(tree: &Tree) -> bool {
+fn uses(tree: &Tree) -> Uses {
+    let mut uses = Uses::default();
+    let mut named = false;
     let mut at = Some(DOCUMENT);
     while let Some(id) = at {
-        if tree.element(id).is_some_and(shows_rdfa) {
-            return true;
+        if let Some(e) = tree.element(id) {
+            uses.add(e);
+            named |= names_resource(e);
         }
         at = tree.following(id, DOCUMENT, true, |_| {});
     }
-    false
+    uses.rdfa |= uses.triples && named;
+    uses
 }

@@ -20,16 +20,57 @@ pub const PAGE: &str = "a article body h1 h2 h3 h4 h5 h6 li main p";
 pub const FURNITURE: &str =
     "aside audio button canvas datalist dialog head math nav object select svg textarea title video";
 
+/// What a page uses, and so what of it can say anything.
+#[derive(Clone, Copy, Default)]
+pub struct Uses {
+    /// Microdata: an item, without which no property says a thing.
+    pub items: bool,
+    /// RDFa: something that makes a triple, without which `about` and `resource` say nothing.
+    pub triples: bool,
+    /// RDFa beyond `meta property`, so that every `rel` may be its.
+    pub rdfa: bool,
+}
+
+impl Uses {
+    /// Adds what an element shows.
+    pub fn add(&mut self, e: &Element) {
+        self.items |= e.attr("itemscope").is_some();
+        self.rdfa |= shows_rdfa(e);
+        self.triples |= self.rdfa || e.attr("property").is_some() || may_link(e);
+    }
+}
+
 /// Whether an element is in the snapshot by itself.
-pub fn is_selected(e: &Element) -> bool {
+pub fn is_selected(e: &Element, uses: Uses) -> bool {
     let name = &*e.name.local;
-    let rel = |want| text::tokens(e.attr("rel").unwrap_or("")).any(|t| text::same_ignoring_case(t, want));
-    ATTRIBUTES.iter().any(|(_, name, selects)| *selects && e.attr(name).is_some())
+    let selects = |name: &str| match name {
+        "itemprop" | "itemprop-reverse" => uses.items,
+        "about" | "resource" => uses.triples,
+        _ => true,
+    };
+    ATTRIBUTES.iter().any(|(_, name, of)| *of && selects(name) && e.attr(name).is_some())
         || is_json_ld(e)
-        || ["rel", "rev"].iter().any(|attr| e.attr(attr).is_some_and(|v| v.contains(':')))
-        || ["license", "describedby", "role"].iter().any(|term| rel(term))
-        || name == "link" && (rel("canonical") || rel("search"))
+        || is_link_of_rdfa(e)
+        || name == "link" && (is_rel(e, "canonical") || is_rel(e, "search"))
         || name == "meta" && e.attr("name").is_some_and(|v| text::same_ignoring_case(v, "description"))
+}
+
+/// Whether a `rel` or `rev` may be RDFa's: the words of [`is_link_of_rdfa`] stand anywhere in it.
+fn may_link(e: &Element) -> bool {
+    [e.attr("rel"), e.attr("rev")].into_iter().flatten().any(|rel| {
+        let rel = rel.to_ascii_lowercase();
+        [":", "license", "describedby", "role"].iter().any(|word| rel.contains(word))
+    })
+}
+
+/// A `rel` or `rev` with a CURIE, an IRI or a term of RDFa's initial context.
+fn is_link_of_rdfa(e: &Element) -> bool {
+    ["rel", "rev"].iter().any(|attr| e.attr(attr).is_some_and(|v| v.contains(':')))
+        || ["license", "describedby", "role"].iter().any(|term| is_rel(e, term))
+}
+
+fn is_rel(e: &Element, want: &str) -> bool {
+    text::tokens(e.attr("rel").unwrap_or("")).any(|t| text::same_ignoring_case(t, want))
 }
 
 /// Whether the fields below an element are those of a search.
@@ -40,14 +81,19 @@ pub fn is_search(e: &Element) -> bool {
 
 /// Whether an element shows that the page uses RDFa beyond `meta property`. A `rel` with a colon is a CURIE or an IRI;
 /// in `link`, where those are common for other reasons, only Schema.org's count.
-pub fn shows_rdfa(e: &Element) -> bool {
+fn shows_rdfa(e: &Element) -> bool {
     let name = &*e.name.local;
-    ["vocab", "typeof", "about", "resource"].iter().any(|attr| e.attr(attr).is_some())
+    ["vocab", "typeof"].iter().any(|attr| e.attr(attr).is_some())
         || name != "meta" && e.attr("property").is_some()
         || [e.attr("rel"), e.attr("rev")].into_iter().flatten().any(|rel| {
             let rel = rel.to_ascii_lowercase();
             rel.contains(':') && (name != "link" || rel.contains("schema:") || rel.contains("schema.org"))
         })
+}
+
+/// Whether an element names a resource, which shows RDFa too where something can say a thing of it.
+pub fn names_resource(e: &Element) -> bool {
+    e.attr("about").is_some() || e.attr("resource").is_some()
 }
 
 /// A `rel` or `rev` whose object is further down ([RDFa Core §7.5](https://www.w3.org/TR/rdfa-core/#s_sequence),
