@@ -3,10 +3,11 @@ import { version } from '../package.json';
 import { engine } from './engine.js';
 import { ENGINE, fallback } from './fallback.js';
 import { tagOptions } from './options.js';
+import { inPieces } from './pieces.js';
 import { defineProperty, findAll, later, listen, Promise, unlisten } from './primitives.js';
 import { start } from './start.js';
 import { ownTag } from './tag.js';
-import { compile } from './wasm.js';
+import { compile, unpack } from './wasm.js';
 
 /** Under this a running copy takes word of another one. */
 const COPY = Symbol.for('agenticschema');
@@ -25,13 +26,15 @@ else if (running) running();
 else {
   let twice, rescued;
   // While a long document loads, in a pause of its parser: less is left to do between its end and the tools.
-  const prepare = () => {
-    if (document.readyState === 'loading' && findAll(document, MARKUP)[0]) {
-      try {
-        compile();
-      } catch {} // met again, and said, when the page is read
+  function* preparing() {
+    for (const step of [unpack, compile]) {
+      if (document.readyState !== 'loading' || !findAll(document, MARKUP)[0]) return;
+      step();
+      yield;
     }
-  };
+  }
+  // What fails is met again, and said, when the page is read.
+  const prepare = () => inPieces(preparing()).catch(() => {});
   const rescue = NOWASM ? undefined : () => (rescued ??= fallback(tag));
   const ready = new Promise((resolve) => {
     const go = () => {

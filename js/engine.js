@@ -5,7 +5,8 @@ import { WebAssembly } from './primitives.js';
 
 export const engine = {
   version,
-  compile: () => new WebAssembly.Module(decode()),
+  bytes: decode,
+  compile: (bytes) => new WebAssembly.Module(bytes),
   imports: (module) => WebAssembly.Module.imports(module),
   instantiate: (module, imports) => new WebAssembly.Instance(module, imports).exports,
 };

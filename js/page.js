@@ -2,7 +2,8 @@ import { carryOut } from './fetch.js';
 import { readJson, writeJson } from './json.js';
 import { failure, reason } from './notes.js';
 import { snapshot } from './snapshot.js';
-import { newCore, discard, generation, settle, spent } from './wasm.js';
+import { inPieces } from './pieces.js';
+import { newCore, discard, generation, settle, spent, unpack } from './wasm.js';
 
 const NOTHING = { tools: [], diagnostics: [] };
 /** A page without an entity never costs the compilation of the core. */
@@ -17,7 +18,7 @@ const MARKED = /\x1eEscript|\x1f[Sy]|rdf:type|ns#type/;
  */
 export function openPage(doc, options, add, refused = () => refusal(add), read = () => snapshot(doc)) {
   const optionsJson = writeJson(options);
-  let core, mine, good, wire, json, page = NOTHING;
+  let core, mine, good, wire, json, settings, page = NOTHING;
 
   const drop = () => {
     core = undefined;
@@ -26,7 +27,7 @@ export function openPage(doc, options, add, refused = () => refusal(add), read =
 
   const attempt = (work, alone) => {
     try {
-      if (core && spent()) drop();
+      if (!alone && core && spent()) drop();
       if (!alone && (!core || mine !== generation())) {
         core = newCore(optionsJson);
         mine = generation();
@@ -34,6 +35,7 @@ export function openPage(doc, options, add, refused = () => refusal(add), read =
         good = undefined; // if this one traps now, it is not tried again
         if (state !== undefined) {
           core('read', state);
+          core('tools');
           settle();
         }
         good = state;
@@ -46,33 +48,69 @@ export function openPage(doc, options, add, refused = () => refusal(add), read =
     }
   };
 
-  const settings = optionsJson === '{}' ? { watch: true } : readJson(attempt(() => core('options')) ?? '{}');
-  let wrong = '';
-  for (const { level, code, message } of settings.diagnostics ?? []) {
-    add(level, code, message);
-    if (level !== 'info') wrong += ` ${message}`;
+  // What takes long is in pieces: at each `yield` others may have the thread. Tells whether there is a core.
+  function* starting() {
+    if (core) return true;
+    yield;
+    if (!attempt(() => !unpack(), true)) return false;
+    yield;
+    return attempt(() => true);
   }
-  // The one line we ever write: whoever mistyped an option looks here first.
-  if (wrong) console.warn(`[agenticschema]${wrong}`);
+
+  function* opening() {
+    if (settings) return;
+    const some = optionsJson !== '{}';
+    settings = { watch: !some };
+    if (!some || !(yield* starting())) return;
+    settings = readJson(attempt(() => core('options')) ?? '{}');
+    let wrong = '';
+    for (const { level, code, message } of settings.diagnostics ?? []) {
+      add(level, code, message);
+      if (level !== 'info') wrong += ` ${message}`;
+    }
+    // The one line we ever write: whoever mistyped an option looks here first.
+    if (wrong) console.warn(`[agenticschema]${wrong}`);
+  }
+
+  function* reading() {
+    yield* opening();
+    const next = attempt(read, true);
+    if (next === undefined || next === wire) return;
+    wire = next;
+    if (!core && !MARKED.test(next)) {
+      good = json = undefined;
+      page = UNMARKED;
+      return;
+    }
+    if (!(yield* starting())) return;
+    yield;
+    // Where the page was read meanwhile, that is what counts.
+    if (wire !== next || !attempt(() => !core('read', next))) return;
+    yield;
+    const result = wire === next && attempt(() => core('tools'), true);
+    if (!result) return;
+    good = next;
+    settle();
+    if (result !== json) page = readJson((json = result));
+  }
 
   return {
     /** `watch` and `debounceMs`, checked and with their defaults. */
-    options: { watch: settings.watch, debounceMs: settings.debounceMs ?? 250 },
+    async open() {
+      await inPieces(opening());
+      return { watch: settings.watch, debounceMs: settings.debounceMs ?? 250 };
+    },
 
     /** The tools and diagnostics of the document as it is now. */
     read() {
-      const next = attempt(read, true);
-      if (next === undefined || next === wire) return page;
-      wire = next;
-      if (!core && !MARKED.test(next)) {
-        good = json = undefined;
-        return (page = UNMARKED);
-      }
-      const result = attempt(() => core('read', next));
-      if (result === undefined) return page;
-      good = next;
-      settle();
-      if (result !== json) page = readJson((json = result));
+      const steps = reading();
+      while (!steps.next().done);
+      return page;
+    },
+
+    /** The same, in pieces. */
+    async readInPieces() {
+      await inPieces(reading());
       return page;
     },
 

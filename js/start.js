@@ -23,19 +23,24 @@ const running = new WeakMap();
 export function start(options, rescue) {
   const { list, add } = notes();
   let tools = [], diagnostics = [], refresh = () => {}, stop = refresh, fresh = refresh, settled, rescued;
+  const failed = (error) => add('error', 'remap-failed', `Nothing was registered: ${reason(error)}. Please report this message.`);
   const begin = () => {
     try {
       run({ ...options });
     } catch (error) {
-      add('error', 'remap-failed', `Nothing was registered: ${reason(error)}. Please report this message.`);
+      failed(error);
     }
   };
   begin();
-  const done = () => Promise.resolve(rescued).then(() => settled);
+  const done = async () => {
+    await settled;
+    await rescued;
+    await settled;
+  };
   const handle = {
     tools: () => (fresh(), tools),
     diagnostics: () => (fresh(), [...diagnostics, ...list]),
-    refresh: () => (refresh(), done().then(() => {})),
+    refresh: () => (refresh(), done()),
     stop: () => stop(),
   };
   defineProperty(handle, COPY, { value: add });
@@ -73,8 +78,12 @@ export function start(options, rescue) {
     refresh = () => {
       if (stopped) return false;
       watcher?.clear();
+      return take(page.read());
+    };
+    // Registers what was read; tells whether it is news.
+    const take = (page) => {
       const before = read;
-      ({ tools: read, diagnostics } = page.read());
+      ({ tools: read, diagnostics } = page);
       registered?.review();
       if (read !== before) {
         tools = own.before(read);
@@ -94,18 +103,24 @@ export function start(options, rescue) {
     };
     running.set(doc, (stop = end));
 
-    const { watch: follow, debounceMs } = page.options;
-    // Watching starts before the first reading, so that nothing falls between the two.
-    if (follow) {
-      const moved = () => {
-        route.abort();
-        route = new AbortController();
-      };
-      watcher = watch(doc, debounceMs, refresh, moved, () => registered?.review());
-      fresh = () => {
-        if (!stopped && watcher.pending()) refresh();
-      };
-    }
-    refresh();
+    // The first time in pieces, so that no task of the page waits long.
+    settled = (async () => {
+      const { watch: follow, debounceMs } = await page.open();
+      if (stopped) return;
+      // Watching starts before the first reading, so that nothing falls between the two.
+      if (follow) {
+        const moved = () => {
+          route.abort();
+          route = new AbortController();
+        };
+        watcher = watch(doc, debounceMs, refresh, moved, () => registered?.review());
+        fresh = () => {
+          if (!stopped && watcher.pending()) refresh();
+        };
+      }
+      watcher?.clear();
+      const news = await page.readInPieces();
+      if (!stopped && take(news)) await settled;
+    })().catch(failed);
   }
 }

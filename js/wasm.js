@@ -5,7 +5,7 @@ import { engine as own } from './engine.js';
 import { TextDecoder, TextEncoder, Uint8Array, Uint32Array } from './primitives.js';
 import { resolveUrl } from './url.js';
 
-let engine = own, module, make, memory, refusal, count = 0, settled = 0;
+let engine = own, bytes, module, make, memory, refusal, count = 0, settled = 0;
 
 /** Bytes that an instance may use up beyond twice its first page: some hundred readings of an ordinary one. */
 const SLACK = 4 << 20;
@@ -23,12 +23,23 @@ export function newCore(optionsJson) {
   return make(optionsJson);
 }
 
-/** Compiles the core, if that has not been done: what takes longest before the first tool. Throws as `newCore`. */
+/** Unpacks the core, if that has not been done. Throws as `newCore`. */
+export function unpack() {
+  vet(() => module || (bytes ??= engine.bytes()));
+}
+
+/** Compiles the core, if that has not been done. Throws as `newCore`. */
 export function compile() {
-  // A refused compilation is not tried again: every attempt is a report to the site's security team.
+  unpack();
+  vet(() => (module ??= engine.compile(bytes)));
+  bytes = undefined;
+}
+
+// A refused compilation is not tried again: every attempt is a report to the site's security team.
+function vet(work) {
   if (refusal) throw refusal;
   try {
-    module ??= engine.compile();
+    work();
   } catch {
     throw (refusal = { refused: true });
   }
@@ -91,13 +102,13 @@ export function discard() {
   settled = 0;
 }
 
-const bytes = () => memory?.buffer.byteLength ?? 0;
+const size = () => memory?.buffer.byteLength ?? 0;
 
 /** Notes what the first page that an instance reads takes. */
-export const settle = () => void (settled ||= bytes());
+export const settle = () => void (settled ||= size());
 
 /**
  * Whether the instance has used up far more memory than the page it read needs. The core frees nothing
  * (src/host/runtime.rs): what calls and earlier states of the page took is given back with the instance.
  */
-export const spent = () => bytes() > 2 * settled + SLACK;
+export const spent = () => size() > 2 * settled + SLACK;

@@ -107,7 +107,7 @@ impl Page {
     }
 
     /// Snapshot → graph → selection.
-    fn understand(snapshot: &Snapshot, options: &Options) -> Page {
+    pub(crate) fn understand(snapshot: &Snapshot, options: &Options) -> Page {
         let mut diagnostics = Diagnostics::default();
         let mut graph = Builder::new(snapshot.base());
         extract::jsonld::read(snapshot, &mut graph, &mut diagnostics);
@@ -146,7 +146,7 @@ impl Page {
     }
 
     /// Drafts → tools, through the guard, within the limit: the subject's reader, the actions, the other readers.
-    fn build(&mut self, snapshot: &Snapshot) {
+    pub(crate) fn build(&mut self, snapshot: &Snapshot) {
         let readers = read::drafts(self.context());
         let to = Destinations { page: snapshot.url(), base: snapshot.base(), allowed_hosts: &self.options.allow_hosts };
         let actions = if self.options.actions {

@@ -46,7 +46,7 @@ const pairs = (exports) => {
  }
  return out;
 };
-export const engine = { version, compile: () => asmFunc, imports: () => ${imports}, instantiate: (core, imports) => pairs(core(imports)) };
+export const engine = { version, bytes: () => {}, compile: () => asmFunc, imports: () => ${imports}, instantiate: (core, imports) => pairs(core(imports)) };
 `],
   ]);
 }

@@ -17,6 +17,8 @@ pub struct Core {
     options: Options,
     diagnostics: Diagnostics,
     page: Page,
+    /// Of the page, between `read` and `tools`.
+    snapshot: Snapshot,
 }
 
 #[wasm_bindgen]
@@ -26,7 +28,7 @@ impl Core {
     pub fn new(options: &str) -> Core {
         let mut diagnostics = Diagnostics::default();
         let options = Options::from_json(options, &mut diagnostics);
-        Core { options, diagnostics, page: Page::default() }
+        Core { options, diagnostics, page: Page::default(), snapshot: Snapshot::default() }
     }
 
     /// `{"watch", "debounceMs", "diagnostics"}`
@@ -34,9 +36,17 @@ impl Core {
         self.options.host_json(&self.diagnostics)
     }
 
-    /// Reads the page anew: `{"tools", "diagnostics"}`.
+    /// Reads the page anew, but for its tools; returns nothing. In two calls, since each blocks the page.
     pub fn read(&mut self, wire: String) -> String {
-        self.page = Page::read(&Snapshot::decode(wire), &self.options);
+        self.snapshot = Snapshot::decode(wire);
+        self.page = Page::understand(&self.snapshot, &self.options);
+        String::new()
+    }
+
+    /// Makes the tools of the page that was read: `{"tools", "diagnostics"}`.
+    pub fn tools(&mut self) -> String {
+        self.page.build(&self.snapshot);
+        self.snapshot = Snapshot::default();
         self.page.to_json()
     }
 
