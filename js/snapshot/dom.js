@@ -2,8 +2,8 @@
 // the names of their controls and images (`<input name="getAttribute">`), scripts patch Array, JSON and RegExp. So every
 // operation is taken from its prototype when this module loads and is never looked up on an object of the page.
 
-const { bind, call } = Function.prototype;
-const uncurry = bind.bind(call);
+import { getter, method, uncurry } from '../natives.js';
+
 export const indexOf = uncurry(''.indexOf);
 export const slice = uncurry(''.slice);
 export const lower = uncurry(''.toLowerCase);
@@ -34,13 +34,3 @@ export const firstElementChild = getter('Element', 'firstElementChild');
 export const data = getter('CharacterData', 'data');
 export const length = getter('NodeList', 'length');
 export const { keys } = Object;
-
-function method(owner, name) {
-  const own = globalThis[owner]?.prototype[name];
-  return own ? uncurry(own) : (self, argument) => self[name](argument);
-}
-
-function getter(owner, name) {
-  const own = globalThis[owner] && Object.getOwnPropertyDescriptor(globalThis[owner].prototype, name);
-  return own?.get ? uncurry(own.get) : (self) => self[name];
-}
