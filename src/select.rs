@@ -138,44 +138,45 @@ fn bare(address: &str) -> &str {
 /// Properties that lead from a thing to what it is in or about: what they name by its id is no part of the thing.
 const UPWARD: &str = "isPartOf mainEntityOfPage itemReviewed subjectOf";
 
-/// Entities that stand for themselves: typed, and referred to by nothing or only by page furniture. Where entities
-/// refer to each other in a circle, the first of them in source order is a root.
+/// Entities that stand for themselves: typed, and no part of what does or of such a part. Where entities are parts of each
+/// other in a circle, the first of them in source order is a root.
 fn roots(graph: &Graph) -> Vec<EntityIndex> {
     let n = graph.entities.len();
-    let mut held = Vec::new();
-    held.resize(n, false);
-    for (i, entity) in graph.entities.iter().enumerate() {
-        let kind = kind(entity);
-        if matches!(kind, ProfileKind::Furniture | ProfileKind::Machinery) {
-            continue;
+    // What has no type, and is no part of what has one, is the document itself or nothing that could be told: what it
+    // refers to stands for itself.
+    let mut told = none(n);
+    for i in (0..n).filter(|&i| is_typed(graph, i)) {
+        reach(graph, i, &mut told);
+    }
+    let mut held = none(n);
+    for i in (0..n).filter(|&i| told[i]) {
+        for to in parts(graph, i) {
+            held[to] = true;
         }
-        for property in &entity.properties {
-            let up = text::listed(UPWARD, &property.name);
-            for value in &property.values {
-                if let Value::Entity(to) = *value {
-                    // Of a page only its picture is part.
-                    held[to] |= to != i
-                        && !(up && !graph.entities[to].id.is_empty())
-                        && (kind != ProfileKind::Page || property.name == "image");
-                }
+    }
+    let mut reached = none(n);
+    let mut roots = Vec::new();
+    for circles in [false, true] {
+        for i in (0..n).filter(|&i| is_typed(graph, i)) {
+            if !reached[i] && (circles || !held[i]) {
+                roots.push(i);
+                reach(graph, i, &mut reached);
             }
         }
     }
-    let mut reached = Vec::new();
-    reached.resize(n, false);
-    let mut roots: Vec<EntityIndex> = (0..n).filter(|&i| !held[i]).collect();
-    for &i in &roots {
-        reach(graph, i, &mut reached);
-    }
-    for i in 0..n {
-        if !reached[i] {
-            roots.push(i);
-            reach(graph, i, &mut reached);
-        }
-    }
     order::sort(&mut roots, &|a, b| a.cmp(&b));
-    roots.retain(|&i| graph.entities[i].typed && !graph.entities[i].types.is_empty());
     roots
+}
+
+fn none(n: usize) -> Vec<bool> {
+    let mut all = Vec::new();
+    all.resize(n, false);
+    all
+}
+
+/// Whether an entity has a type of Schema.org.
+fn is_typed(graph: &Graph, i: EntityIndex) -> bool {
+    graph.entities[i].typed && !graph.entities[i].types.is_empty()
 }
 
 /// Marks everything that can be reached from `from`. Each entity is entered once.
@@ -186,7 +187,7 @@ fn reach(graph: &Graph, from: EntityIndex, reached: &mut [bool]) {
         todo.push(from);
     }
     while let Some(i) = todo.pop() {
-        for to in links(&graph.entities[i]) {
+        for to in parts(graph, i) {
             if !reached[to] {
                 reached[to] = true;
                 todo.push(to);
@@ -195,18 +196,30 @@ fn reach(graph: &Graph, from: EntityIndex, reached: &mut [bool]) {
     }
 }
 
-/// The entities that an entity refers to.
+/// The entities that are parts of an entity. Furniture has none, and of a page only its picture is one.
 #[inline(never)]
-fn links(entity: &Entity) -> Vec<EntityIndex> {
-    let mut links = Vec::new();
+fn parts(graph: &Graph, i: EntityIndex) -> Vec<EntityIndex> {
+    let entity = &graph.entities[i];
+    let kind = kind(entity);
+    let mut parts = Vec::new();
+    if matches!(kind, ProfileKind::Furniture | ProfileKind::Machinery) {
+        return parts;
+    }
     for property in &entity.properties {
+        if kind == ProfileKind::Page && property.name != "image" {
+            continue;
+        }
+        let up = text::listed(UPWARD, &property.name);
         for value in &property.values {
-            if let Value::Entity(to) = value {
-                links.push(*to);
+            if let Value::Entity(to) = *value
+                && to != i
+                && !(up && !graph.entities[to].id.is_empty())
+            {
+                parts.push(to);
             }
         }
     }
-    links
+    parts
 }
 
 /// How an entity is judged as the subject: the lesser is better, the first member weighs most.
@@ -285,13 +298,14 @@ fn subject(graph: &Graph, roots: &[EntityIndex], page: &Address) -> Option<Entit
     (place < 3 || alike + 1 < GRID).then_some(i)
 }
 
-/// What page nodes say that they are about: (entity, 0 for `mainEntity`, 1 for `about`). Only a page node that is
+/// What page nodes, and what has no type, say that they are about: (entity, 0 for `mainEntity`, 1 for `about`). Only a page node that is
 /// this page is believed, and one that does not say where it is if nothing else is this page's (`here`): a comment's
 /// `mainEntity` is not.
 fn claims(graph: &Graph, page: &Address, here: bool) -> Vec<(EntityIndex, u8)> {
     let mut claims = Vec::new();
-    for entity in &graph.entities {
-        if kind(entity) != ProfileKind::Page || !whereabouts(graph, entity, page).unwrap_or(!here) {
+    for (i, entity) in graph.entities.iter().enumerate() {
+        let is_page = kind(entity) == ProfileKind::Page || !is_typed(graph, i);
+        if !is_page || !whereabouts(graph, entity, page).unwrap_or(!here) {
             continue;
         }
         for (property, strength) in [("mainEntity", 0), ("about", 1)] {
