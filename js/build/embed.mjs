@@ -6,7 +6,7 @@ import { root } from '../../scripts/setup/command.mjs';
 import { KINDS, split } from './split.mjs';
 
 /** Where unpack.wat has its tables, and where it puts the module. */
-const TABLES_AT = 0x70000, MODULE_AT = 0x80000;
+const TABLES_AT = 0x34000, MODULE_AT = 0x40000;
 
 /**
  * A WebAssembly module as the source text of an ES module that exports `decode`: taken apart into streams, a character
@@ -16,9 +16,10 @@ const TABLES_AT = 0x70000, MODULE_AT = 0x80000;
 export function embed(module) {
   const streams = split(module);
   const text = write(streams);
-  if (text.length > TABLES_AT) throw new Error('The module is longer than unpack.wat has memory for');
+  // Its memory ends at twice MODULE_AT.
+  if (text.length > TABLES_AT || module.length > MODULE_AT) throw new Error('The module is longer than unpack.wat has memory for');
   return `
-const text = ${JSON.stringify(text)}, unpacker = '${unpacker().toString('base64')}';
+let text = ${JSON.stringify(text)}; const unpacker = '${unpacker().toString('base64')}';
 /** The bytes of the module. Throws where the page forbids WebAssembly. */
 export function decode() {
   // A loop, since this runs before any compiler of the engine: from() with a function takes several times as long.
@@ -27,7 +28,9 @@ export function decode() {
   const { memory, unpack } = new WebAssembly.Instance(new WebAssembly.Module(own)).exports;
   const bytes = new Uint8Array(memory.buffer);
   new TextEncoder().encodeInto(text, bytes);
-  return bytes.slice(${MODULE_AT}, unpack(text.length));
+  const end = unpack(text.length);
+  text = '';
+  return bytes.slice(${MODULE_AT}, end);
 }`;
 }
 

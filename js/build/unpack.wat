@@ -2,14 +2,14 @@
 ;; in JavaScript run before any compiler of the engine has seen them, and take several times as long. It runs once, in
 ;; code of the engine's first compiler: so one pass, and no call in the loops that see most of the bytes.
 ;;
-;; Memory: the text from 0; what its characters stand for from 0x70000; where each stream is read, four bytes each, from
-;; 0x78000; kinds of operands from 0x7c000; pairs of instructions from 0x7d000; second halves of pairs that are still to
-;; come from 0x7e000; the module from 0x80000.
+;; Memory: the text from 0; what its characters stand for from 0x34000; where each stream is read, four bytes each, from
+;; 0x38000; kinds of operands from 0x3c000; pairs of instructions from 0x3d000; second halves of pairs that are still to
+;; come from 0x3e000; the module from 0x40000.
 (module
-  (memory (export "memory") 16)
+  (memory (export "memory") 8)
   ;; Kinds of operands; the build puts the table of split.mjs here.
-  (data (i32.const 0x7c000) "KINDS")
-  (global $out (mut i32) (i32.const 0x80000))
+  (data (i32.const 0x3c000) "KINDS")
+  (global $out (mut i32) (i32.const 0x40000))
 
   ;; Whether a byte is one character: a bit of the first 64 characters, which are hexadecimal digits.
   (func $frequent (param $byte i32) (result i32) (local $digit i32)
@@ -45,7 +45,7 @@
           (then
             (local.set $c (i32.or (i32.shl (local.get $c) (i32.const 7)) (i32.load8_u (local.get $at))))
             (local.set $at (i32.add (local.get $at) (i32.const 1)))))
-        (i32.store8 (local.get $out) (local.tee $c (i32.load8_u offset=0x70000 (local.get $c))))
+        (i32.store8 (local.get $out) (local.tee $c (i32.load8_u offset=0x34000 (local.get $c))))
         (local.set $out (i32.add (local.get $out) (i32.const 1)))
         (br_if $more (i32.or (i32.eqz (local.get $number)) (i32.gt_u (local.get $c) (i32.const 127))))))
     ;; Where one stream is read the one before it ends, so only numbers move that.
@@ -76,12 +76,12 @@
             (local.set $rest (i32.add (local.get $rest) (i32.const 1)))
             (br_if $taken (i32.eqz (call $used (i32.and (local.get $rest) (i32.const 127))))))
           (local.set $c (local.get $rest))))
-      (i32.store8 offset=0x70000 (local.get $c) (local.get $i))
+      (i32.store8 offset=0x34000 (local.get $c) (local.get $i))
       (br_if $bytes (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 1))) (i32.const 256))))
 
     ;; Where the streams begin: behind the 64 characters, and behind each tab.
     (local.set $i (i32.const 63))
-    (local.set $stream (i32.const 0x78000))
+    (local.set $stream (i32.const 0x38000))
     (loop $tabs
       (if (i32.or (i32.eq (local.get $i) (i32.const 63)) (i32.eq (i32.load8_u (local.get $i)) (i32.const 9)))
         (then
@@ -89,17 +89,17 @@
           (local.set $stream (i32.add (local.get $stream) (i32.const 4)))))
       (br_if $tabs (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 1))) (local.get $length))))
 
-    (global.set $out (i32.const 0x7d000))
-    (drop (call $copy (i32.const 0x78008) (i32.const 0)))
-    (global.set $out (i32.const 0x80000))
-    (drop (call $copy (i32.const 0x78000) (i32.const 0)))
+    (global.set $out (i32.const 0x3d000))
+    (drop (call $copy (i32.const 0x38008) (i32.const 0)))
+    (global.set $out (i32.const 0x40000))
+    (drop (call $copy (i32.const 0x38000) (i32.const 0)))
     ;; The last stream is the instructions.
     (local.set $i (i32.load (i32.sub (local.get $stream) (i32.const 4))))
-    (local.set $stack (i32.const 0x7e000))
+    (local.set $stack (i32.const 0x3e000))
     (local.set $depth (i32.const -1))
     (loop $body
       ;; The next instruction; -1 is the depth before a function, 0 behind its end.
-      (if (i32.eq (local.get $stack) (i32.const 0x7e000))
+      (if (i32.eq (local.get $stack) (i32.const 0x3e000))
         (then
           (local.set $next (i32.load8_u (local.get $i)))
           (local.set $i (i32.add (local.get $i) (i32.const 1)))
@@ -107,7 +107,7 @@
             (then
               (local.set $next (i32.or (i32.shl (local.get $next) (i32.const 7)) (i32.load8_u (local.get $i))))
               (local.set $i (i32.add (local.get $i) (i32.const 1)))))
-          (local.set $next (i32.load8_u offset=0x70000 (local.get $next))))
+          (local.set $next (i32.load8_u offset=0x34000 (local.get $next))))
         (else
           (local.set $stack (i32.sub (local.get $stack) (i32.const 1)))
           (local.set $next (i32.load8_u (local.get $stack)))))
@@ -115,9 +115,9 @@
         (if (i32.lt_u (i32.sub (local.get $next) (i32.const 197)) (i32.const 55))
           (then
             (local.set $c (i32.shl (i32.sub (local.get $next) (i32.const 197)) (i32.const 1)))
-            (i32.store8 (local.get $stack) (i32.load8_u offset=0x7d001 (local.get $c)))
+            (i32.store8 (local.get $stack) (i32.load8_u offset=0x3d001 (local.get $c)))
             (local.set $stack (i32.add (local.get $stack) (i32.const 1)))
-            (local.set $next (i32.load8_u offset=0x7d000 (local.get $c)))
+            (local.set $next (i32.load8_u offset=0x3d000 (local.get $c)))
             (br $pair))))
 
       ;; The one before it, now that its operand's stream is known.
@@ -126,16 +126,16 @@
           (i32.store8 (local.get $out) (local.get $op))
           (local.set $out (i32.add (local.get $out) (i32.const 1)))
           (local.set $depth (i32.sub (local.get $depth) (i32.eq (local.get $op) (i32.const 11))))
-          (if (local.tee $kind (i32.load8_u offset=0x7c000 (local.get $op)))
+          (if (local.tee $kind (i32.load8_u offset=0x3c000 (local.get $op)))
             (then
               (local.set $depth (i32.add (local.get $depth) (i32.eq (local.get $kind) (i32.const 1))))
               ;; The alignment of a load or store is 0.
               (local.set $out (i32.add (local.get $out) (i32.eq (i32.and (local.get $kind) (i32.const 14)) (i32.const 6))))
-              (local.set $stream (i32.add (i32.const 0x78010) (i32.shl (i32.add (i32.mul (local.get $kind) (i32.const 10))
+              (local.set $stream (i32.add (i32.const 0x38010) (i32.shl (i32.add (i32.mul (local.get $kind) (i32.const 10))
                 ;; Kinds 4, 5 and 8 have a stream for each kind that comes next.
                 (i32.mul
                   (i32.and (i32.shr_u (i32.const 0x130) (local.get $kind)) (i32.const 1))
-                  (i32.load8_u offset=0x7c000 (local.get $next)))) (i32.const 2))))
+                  (i32.load8_u offset=0x3c000 (local.get $next)))) (i32.const 2))))
               (local.set $at (i32.load (local.get $stream)))
               (local.set $count (i32.const 1))
               (loop $numbers
@@ -146,7 +146,7 @@
                     (then
                       (local.set $c (i32.or (i32.shl (local.get $c) (i32.const 7)) (i32.load8_u (local.get $at))))
                       (local.set $at (i32.add (local.get $at) (i32.const 1)))))
-                  (i32.store8 (local.get $out) (local.tee $c (i32.load8_u offset=0x70000 (local.get $c))))
+                  (i32.store8 (local.get $out) (local.tee $c (i32.load8_u offset=0x34000 (local.get $c))))
                   (local.set $out (i32.add (local.get $out) (i32.const 1)))
                   (br_if $more (i32.gt_u (local.get $c) (i32.const 127))))
                 ;; The first number of a list of labels, at most 127, says how many others come.
@@ -171,12 +171,12 @@
           (local.set $depth (i32.const 1))
           (local.set $start (global.get $out))
           (global.set $out (i32.add (local.get $start) (i32.const 3)))
-          (local.set $count (call $copy (i32.const 0x7800c) (i32.const 1)))
+          (local.set $count (call $copy (i32.const 0x3800c) (i32.const 1)))
           (loop $locals
             (if (local.get $count)
               (then
-                (drop (call $copy (i32.const 0x7800c) (i32.const 1)))
-                (drop (call $copy (i32.const 0x7800c) (i32.const 1)))
+                (drop (call $copy (i32.const 0x3800c) (i32.const 1)))
+                (drop (call $copy (i32.const 0x3800c) (i32.const 1)))
                 (local.set $count (i32.sub (local.get $count) (i32.const 1)))
                 (br $locals))))
           (local.set $out (global.get $out))))
@@ -184,5 +184,5 @@
 
     ;; What was begun behind the last function is nothing.
     (global.set $out (local.get $start))
-    (drop (call $copy (i32.const 0x78004) (i32.const 0)))
+    (drop (call $copy (i32.const 0x38004) (i32.const 0)))
     (global.get $out)))
