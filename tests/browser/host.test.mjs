@@ -97,7 +97,72 @@ for (const mode of MODES) describe(mode, () => {
     quiet(page);
   });
 
-  test('registered before the load event', async () => {
+  test('the start lets the page have its thread, and reads what changes meanwhile', async () => {
+    const page = await s.show(ld(lamp()), {
+      init: () => {
+        const { scheduler } = globalThis, registerTool = (globalThis.ModelContext ?? Object).prototype.registerTool;
+        globalThis.tasks = 0;
+        if (registerTool) ModelContext.prototype.registerTool = function () { globalThis.atFirst ??= tasks; return registerTool.apply(this, arguments); };
+        addEventListener('DOMContentLoaded', () => {
+          const task = () => {
+            if (++tasks === 2) document.body.insertAdjacentHTML('beforeend', T.ld({ '@type': 'Event', name: 'Fair' }, 'e'));
+            if (tasks < 50) scheduler.postTask(task);
+          };
+          scheduler.postTask(task);
+        });
+      },
+    });
+    const both = () => T.until(async () => {
+      const names = await T.names();
+      return names.includes('get_product') && names.includes('get_event');
+    });
+    assert.ok(await page.evaluate(both));
+    if (mode === 'native') assert.ok((await page.evaluate(() => globalThis.atFirst)) >= 4);
+    quiet(page);
+  });
+
+  test('two starts at once end as one', async () => {
+    const page = await s.show(ld(lamp()), { tag: '<script src="/agenticschema.js" data-max-tools="2"></script>' });
+    const seen = await page.evaluate(async () => {
+      const all = [agenticschema.start(), agenticschema.start({ maxTools: 3 })];
+      const [first, second] = await Promise.all(all);
+      return [first.tools().length, second.tools().map((tool) => tool.name), await T.names(), (await T.call('get_product')).name];
+    });
+    assert.deepEqual(seen, [0, ['get_product'], ['get_product'], 'Desk Lamp']);
+    quiet(page);
+  });
+
+  test('the deepest markup takes less than half of the stack', async () => {
+    const deep = (wrap, leaf) => Array.from({ length: 400 }).reduce(wrap, leaf), product = { '@type': 'Product', name: 'Leaf' };
+    const used = [];
+    for (const data of [
+      { ...product, isRelatedTo: deep((at) => ({ ...product, isRelatedTo: [at] }), product) },
+      { ...product, isRelatedTo: deep((at) => ({ '@context': { isRelatedTo: { '@id': 'https://schema.org/isRelatedTo', '@context': {} } }, ...product, isRelatedTo: at }), product) },
+      { ...product, offers: deep((at) => ({ '@type': 'AggregateOffer', offers: [at, { '@type': 'Offer', price: 1 }] }), { '@type': 'Offer', price: 2 }) },
+      { '@type': 'Recipe', name: 'Bread', recipeInstructions: deep((at) => ({ '@type': 'HowToSection', itemListElement: [at] }), { '@type': 'HowToStep', text: 'Bake' }) },
+    ]) {
+      const page = await s.show(ld(data), {
+        init: () => {
+          const { Instance } = WebAssembly;
+          WebAssembly.Instance = function (module, imports) {
+            const instance = new Instance(module, imports);
+            if (instance.exports.core_new) globalThis.core = instance.exports;
+            return instance;
+          };
+        },
+      });
+      used.push(await page.evaluate(async () => {
+        const [tool] = (await agenticschema.ready).tools();
+        for (const section of tool.inputSchema.properties?.section?.enum ?? []) await T.call(tool.name, { section });
+        // The stack is the start of the memory, and grows down (wasm/build.rs has its size).
+        const stack = new Uint32Array(core.memory.buffer, 0, (192 << 10) / 4);
+        return stack.byteLength - 4 * stack.findIndex((word) => word);
+      }));
+    }
+    assert.ok(Math.max(...used) < 96 << 10 && Math.min(...used) > 20 << 10, `${used}`);
+  });
+
+  test('ready once the tools are there', async () => {
     const page = await s.show(ld(lamp()), { init: () => addEventListener('load', () => { globalThis.atLoad = agenticschema.ready.then(() => T.names()); }) });
     assert.ok((await page.evaluate(() => globalThis.atLoad)).includes('get_product'));
   });
