@@ -128,7 +128,7 @@ for (const mode of MODES) describe(mode, () => {
       const [first, second] = await Promise.all(all);
       return [first.tools().length, second.tools().map((tool) => tool.name), await T.names(), (await T.call('get_product')).name];
     });
-    assert.deepEqual(seen, [0, ['get_product'], ['get_product'], 'Desk Lamp']);
+    assert.deepEqual(seen, [0, ['get_product', 'get_product_offer'], ['get_product', 'get_product_offer'], 'Desk Lamp']);
     quiet(page);
   });
 
