@@ -25,16 +25,21 @@ if (asked) asked(engine);
 else if (running) running();
 else {
   let twice, rescued;
-  // While a long document loads, in a pause of its parser: less is left to do between its end and the tools.
+  // While the document loads, in a pause of its parser: less is left to do between its end and the tools.
   function* preparing() {
     for (const step of [unpack, compile]) {
-      if (document.readyState !== 'loading' || !findAll(document, MARKUP)[0]) return;
+      if (document.readyState !== 'loading') return;
       step();
       yield;
     }
   }
-  // What fails is met again, and said, when the page is read.
-  const prepare = () => inPieces(preparing()).catch(() => {});
+  // Looks for markup, each time after twice as long. What fails is met again, and said, when the page is read.
+  const prepare = (pause) =>
+    later(() => {
+      if (document.readyState !== 'loading') return;
+      if (findAll(document, MARKUP)[0]) inPieces(preparing()).catch(() => {});
+      else prepare(2 * pause);
+    }, pause);
   const rescue = NOWASM ? undefined : () => (rescued ??= fallback(tag));
   const ready = new Promise((resolve) => {
     const go = () => {
@@ -43,7 +48,7 @@ else {
     };
     if (document.readyState !== 'loading') return go();
     listen(document, 'DOMContentLoaded', go);
-    later(prepare, 0);
+    prepare(2);
   });
   const api = { ready, start: (options) => start(options, rescue), version };
   defineProperty(api, COPY, {
