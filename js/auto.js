@@ -3,17 +3,13 @@ import { version } from '../package.json';
 import { engine } from './engine.js';
 import { ENGINE, fallback } from './fallback.js';
 import { tagOptions } from './options.js';
-import { inPieces } from './pieces.js';
-import { defineProperty, findAll, later, listen, Promise, unlisten } from './primitives.js';
+import { defineProperty, later, listen, Promise, unlisten } from './primitives.js';
+import { expect } from './page.js';
 import { start } from './start.js';
 import { ownTag } from './tag.js';
-import { compile, unpack } from './wasm.js';
 
 /** Under this a running copy takes word of another one. */
 const COPY = Symbol.for('agenticschema');
-
-/** What shows already in a document that is still loading that there will be something to read. */
-const MARKUP = 'script[type*="ld+json" i],[itemscope],[typeof]';
 
 /** Set while a copy that may not use WebAssembly loads this file for its engine. */
 const asked = NOWASM && window[ENGINE];
@@ -25,21 +21,9 @@ if (asked) asked(engine);
 else if (running) running();
 else {
   let twice, rescued;
-  // While the document loads, in a pause of its parser: less is left to do between its end and the tools.
-  function* preparing() {
-    for (const step of [unpack, compile]) {
-      if (document.readyState !== 'loading') return;
-      step();
-      yield;
-    }
-  }
-  // Looks for markup, each time after twice as long. What fails is met again, and said, when the page is read.
-  const prepare = (pause) =>
-    later(() => {
-      if (document.readyState !== 'loading') return;
-      if (findAll(document, MARKUP)[0]) inPieces(preparing()).catch(() => {});
-      else prepare(2 * pause);
-    }, pause);
+  // While the document loads, in a pause of its parser, so that less is left to do between its end and the tools. Looks
+  // for markup again and again, each time after twice as long.
+  const prepare = (pause) => later(() => document.readyState !== 'loading' || expect(document) || prepare(2 * pause), pause);
   const rescue = NOWASM ? undefined : () => (rescued ??= fallback(tag));
   const ready = new Promise((resolve) => {
     const go = () => {

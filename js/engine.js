@@ -7,6 +7,7 @@ export const engine = {
   version,
   bytes: decode,
   compile: (bytes) => new WebAssembly.Module(bytes),
+  compileAside: (bytes) => WebAssembly.compile(bytes),
   imports: (module) => WebAssembly.Module.imports(module),
   instantiate: (module, imports) => new WebAssembly.Instance(module, imports).exports,
 };

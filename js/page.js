@@ -1,13 +1,16 @@
 import { carryOut } from './fetch.js';
 import { readJson, writeJson } from './json.js';
 import { failure, reason } from './notes.js';
-import { snapshot } from './snapshot.js';
 import { inPieces } from './pieces.js';
-import { newCore, discard, generation, settle, spent, unpack } from './wasm.js';
+import { findAll } from './primitives.js';
+import { snapshot } from './snapshot.js';
+import { compileAside, discard, generation, newCore, settle, spent, unpack } from './wasm.js';
 
 const NOTHING = { tools: [], diagnostics: [] };
 /** A page without an entity never costs the compilation of the core. */
 const UNMARKED = { tools: [], diagnostics: [{ level: 'info', code: 'no-structured-data', message: 'The page has no Schema.org entity to describe. Add JSON-LD, microdata or RDFa with Schema.org types.' }] };
+/** What shows in a document that there is something to read. */
+const MARKUP = 'script[type*="ld+json" i],[itemscope],[typeof]';
 /** What a snapshot with an entity holds: a JSON-LD block, `itemscope`, `typeof` (by their codes) or a type as a property. */
 const MARKED = /\x1eEscript|\x1f[Sy]|rdf:type|ns#type/;
 
@@ -53,7 +56,7 @@ export function openPage(doc, options, add, refused = () => refusal(add), read =
     if (core) return true;
     yield;
     if (!attempt(() => !unpack(), true)) return false;
-    yield;
+    yield compileAside();
     return attempt(() => true);
   }
 
@@ -74,6 +77,7 @@ export function openPage(doc, options, add, refused = () => refusal(add), read =
 
   function* reading() {
     yield* opening();
+    if (!core && expect(doc)) yield;
     const next = attempt(read, true);
     if (next === undefined || next === wire) return;
     wire = next;
@@ -133,6 +137,16 @@ export function openPage(doc, options, add, refused = () => refusal(add), read =
       core = undefined;
     },
   };
+}
+
+/** Where the document has markup, another thread compiles the core from now on. Tells whether it has. */
+export function expect(doc) {
+  if (!findAll(doc, MARKUP)[0]) return false;
+  try {
+    unpack();
+    compileAside();
+  } catch {} // it is met again, and said, when the page is read
+  return true;
 }
 
 /** Notes that the core cannot run. */

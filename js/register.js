@@ -34,11 +34,12 @@ export function registry(context, doc, call, isOwn, add) {
         surfaces[entry.name] = '';
       }
     }
-    for (const tool of tools) if (surfaces[tool.name]) pending.push(register(tool, surfaces[tool.name]));
+    const added = tools.filter(({ name }) => surfaces[name]), forms = added[0] && declared();
+    for (const tool of added) pending.push(register(tool, surfaces[tool.name], forms));
     return Promise.all(pending);
   }
 
-  function register(tool, surface) {
+  function register(tool, surface, forms) {
     const entry = { name: tool.name, surface, controller: new AbortController(), busy: 0, seeks: !isOwn(tool.name) && searches(tool.name) };
     live.push(entry);
     unwrap ??= wrap();
@@ -82,7 +83,7 @@ export function registry(context, doc, call, isOwn, add) {
         registering = false;
       }
     };
-    const begin = () => (declared().includes(tool.name) ? attempt(suffixed(tool.name), true) : attempt(tool.name));
+    const begin = () => (forms.includes(tool.name) ? attempt(suffixed(tool.name), true) : attempt(tool.name));
     if (!entry.seeks) return begin();
     return siteSearch().then((found) => {
       if (found) skipped(found);

@@ -5,7 +5,7 @@ import { engine as own } from './engine.js';
 import { TextDecoder, TextEncoder, Uint8Array, Uint32Array } from './primitives.js';
 import { resolveUrl } from './url.js';
 
-let engine = own, bytes, module, make, memory, refusal, count = 0, settled = 0;
+let engine = own, bytes, module, aside, make, memory, refusal, count = 0, settled = 0;
 
 /** Bytes that an instance may use up beyond twice its first page: some hundred readings of an ordinary one. */
 const SLACK = 4 << 20;
@@ -28,8 +28,19 @@ export function unpack() {
   vet(() => module || (bytes ??= engine.bytes()));
 }
 
+/** Lets another thread compile what was unpacked, where the engine can. Never rejects: `compile` meets what fails again. */
+export function compileAside() {
+  const from = engine;
+  return (aside ??= (async () => {
+    try {
+      const made = await (module || from.compileAside?.(bytes));
+      if (engine === from) module ??= made;
+    } catch {}
+  })());
+}
+
 /** Compiles the core, if that has not been done. Throws as `newCore`. */
-export function compile() {
+function compile() {
   unpack();
   vet(() => (module ??= engine.compile(bytes)));
   bytes = undefined;
@@ -49,7 +60,7 @@ function vet(work) {
 export function adopt(other) {
   if (other?.version !== own.version) return false;
   engine = other;
-  refusal = undefined;
+  refusal = aside = undefined;
   return true;
 }
 
