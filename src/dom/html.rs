@@ -274,7 +274,10 @@ mod tests {
             ("<html itemscope><div itemprop=d>a<p>b<br>c<p>d", "Ehtml|S;Ebody;Ediv|pd;Ta;B;Tb;B;Tc;B;Td;X;X;X;"),
             ("<html itemscope><a itemprop=u href=/x>t<i>u</i></a>", "Ehtml|S;Ebody;Ea|pu|h/x;Ttu;X;X;X;"),
             ("<html itemscope><time itemprop=d datetime=1>t</time>", "Ehtml|S;Ebody;Etime|pd|T1;X;X;X;"),
-            ("<html itemscope><i itemprop=d>a<!-- c -->b<script>s</script>c<style>s</style></i>", "Ehtml|S;Ebody;Ei|pd;Tabc;X;X;X;"),
+            (
+                "<html itemscope><i itemprop=d>a<!-- c -->b<script>s</script>c<style>s</style></i>",
+                "Ehtml|S;Ebody;Ei|pd;Tabc;X;X;X;",
+            ),
             (
                 "<script type='Application/LD+json ; p'>{}</script>",
                 "Ehtml;Ehead;Escript|kApplication/LD+json ; p;T{};X;X;X;",
@@ -287,7 +290,10 @@ mod tests {
                 "<div lang=fr><p id=q><b itemprop=x></b></p></div><i itemscope itemref='a q'>",
                 "Ehtml;Ebody;Ediv|Lfr;Ep|Iq;Eb|px;X;X;X;Ei|S|ra q;X;X;X;",
             ),
-            ("<html itemscope><noscript><b itemprop=x>t</b></noscript><template><b itemprop=y>t</b></template>", "Ehtml|S;X;"),
+            (
+                "<html itemscope><noscript><b itemprop=x>t</b></noscript><template><b itemprop=y>t</b></template>",
+                "Ehtml|S;X;",
+            ),
         ] {
             assert_eq!(body(html, Mode::Markup), want, "{html}");
         }
