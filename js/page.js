@@ -77,7 +77,6 @@ export function openPage(doc, options, add, refused = () => refusal(add), read =
 
   function* reading() {
     yield* opening();
-    if (!core && expect(doc)) yield;
     const next = attempt(read, true);
     if (next === undefined || next === wire) return;
     wire = next;
@@ -98,6 +97,11 @@ export function openPage(doc, options, add, refused = () => refusal(add), read =
     if (result !== json) page = readJson((json = result));
   }
 
+  function* first() {
+    if (!core && expect(doc)) yield;
+    yield* reading();
+  }
+
   return {
     /** `watch` and `debounceMs`, checked and with their defaults. */
     async open() {
@@ -114,7 +118,7 @@ export function openPage(doc, options, add, refused = () => refusal(add), read =
 
     /** The same, in pieces. */
     async readInPieces() {
-      await inPieces(reading());
+      await inPieces(first());
       return page;
     },
 

@@ -10,7 +10,7 @@ import { begin, boundary, closeElement, cut, finish, flush, head, openElement, r
 import { resolveUrl } from './url.js';
 
 // TEXT_ENOUGH and TEXT_STEPS of src/limits.rs.
-const TEXT_ENOUGH = 40;
+const TEXT_ENOUGH = 30;
 const TEXT_STEPS = 2000;
 
 // What a walk knows at an element: it was written; its text is a value; its text is visible (page mode); `header` and
@@ -39,7 +39,7 @@ export const snapshot = (document, mode, url) => {
   try {
     const root = documentElement(document);
     const marks = root && (mode === 'text' ? { of: new Table() } : select(document, mode));
-    head(url || documentURL(document), baseOf(document, url), documentTitle(document), marks && !mode && speaks(root, marks));
+    head(url || documentURL(document), baseOf(document, url), documentTitle(document), marks && !mode && speaks(root));
     if (mode) walk(document, mode === 'text' ? VISIBLE | ONLY_TEXT : VISIBLE, root, marks);
     else if (root) each(root, marks);
   } catch {
@@ -57,8 +57,8 @@ function baseOf(document, url) {
   return indexOf(base, 'data:') && indexOf(base, 'javascript:') ? base : url;
 }
 
-// Whether enough visible text stands outside the elements whose value may be their text.
-function speaks(root, marks) {
+// Whether enough text is visible.
+function speaks(root) {
   let said = 0;
   let steps = 0;
   let sections = 0;
@@ -69,8 +69,7 @@ function speaks(root, marks) {
     let child = null;
     if (type === 1) {
       const name = localName(node);
-      const mark = lookUp(marks.of, node);
-      if (!CLOSED[name] && !isFurniture(name, sections) && !isHidden(node) && !(mark >= 0 && needsText(marks.read[mark]))) {
+      if (!CLOSED[name] && !isFurniture(name, sections) && !isHidden(node)) {
         child = firstChild(node);
         if (child && SECTIONS[name]) sections++;
       }

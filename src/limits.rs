@@ -50,8 +50,8 @@ pub const IRI: usize = 2_048;
 pub const LANGUAGE_TAG: usize = 64;
 /// Bytes of the title and of a `meta` value that stand in where the markup is silent.
 pub const META: usize = 1_000;
-/// Visible characters beside values, white space aside, from which on a page has a text of its own.
-pub const TEXT_ENOUGH: usize = 40;
+/// Visible characters, white space aside, from which on a page has a text of its own: a short sentence.
+pub const TEXT_ENOUGH: usize = 30;
 /// Nodes looked at for them: a page that is larger has text.
 pub const TEXT_STEPS: usize = 2_000;
 /// Diagnostics kept for one page.

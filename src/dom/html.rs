@@ -60,7 +60,7 @@ fn write(tree: &Tree, url: &str, mode: Mode) -> String {
         root = tree.node(root).next;
     }
     let marks = if mode == Mode::Text { Marks::none(tree) } else { Marks::new(tree, mode) };
-    let speaks = mode == Mode::Markup && root != NONE && speaks(tree, root, &marks);
+    let speaks = mode == Mode::Markup && root != NONE && speaks(tree, root);
     let (base, title) = head(tree, &url);
     let mut writer = Writer::default();
     writer.roles = mode == Mode::Roles;
@@ -86,7 +86,7 @@ fn write(tree: &Tree, url: &str, mode: Mode) -> String {
 }
 
 /// Whether the page has a text of its own (see [`super`]).
-fn speaks(tree: &Tree, root: Id, marks: &Marks) -> bool {
+fn speaks(tree: &Tree, root: Id) -> bool {
     let (mut said, mut steps, mut sections) = (0, 0, 0);
     let mut at = Some(root);
     while let Some(id) = at {
@@ -104,9 +104,7 @@ fn speaks(tree: &Tree, root: Id, marks: &Marks) -> bool {
                     .sum::<usize>();
             }
             Data::Element(e) => {
-                let value = marks.of[id as usize] == SELECTED && needs_text(e);
-                descend =
-                    !has(CLOSED, &e.name.local) && is_shown(e, sections > 0) && !value && tree.node(id).first != NONE;
+                descend = !has(CLOSED, &e.name.local) && is_shown(e, sections > 0) && tree.node(id).first != NONE;
                 sections += usize::from(descend && is_section(&e.name.local));
             }
             _ => {}
@@ -366,8 +364,8 @@ mod tests {
     }
 
     #[test]
-    fn sees_a_text_beside_the_markup() {
-        let words = "at least forty letters of what the page says in words";
+    fn sees_the_text_of_a_page() {
+        let words = "at least thirty letters of what it says";
         for (html, want) in [
             ("<p>WORDS", true),
             ("<p>short", false),
@@ -375,8 +373,7 @@ mod tests {
             ("<footer>WORDS</footer><nav>WORDS</nav><title>WORDS</title>", false),
             ("<section><p>x</section><footer>WORDS</footer>", false),
             ("<p hidden>WORDS</p><script>WORDS</script><!--WORDS-->", false),
-            ("<html itemscope><p itemprop=description>WORDS</p><p property=schema:text>WORDS</p>", false),
-            ("<p itemscope>WORDS", true),
+            ("<html itemscope><p itemprop=description>WORDS</p><p property=schema:text>WORDS</p>", true),
         ] {
             let wire = wire(&html.replace("WORDS", words), URL);
             assert_eq!(Snapshot::decode(wire).speaks(), want, "{html}");

@@ -66,8 +66,9 @@
 //! The visible text only, for the answer that gives the page's own words: as in page mode, but nothing is selected.
 //! Elements of `itemprop=articleBody` are written as those of page mode are.
 //!
-//! A page has a text of its own if so many visible characters ([`limits::TEXT_ENOUGH`]) stand outside the elements whose
-//! value may be their text, within the first [`limits::TEXT_STEPS`] nodes. Only markup mode says so.
+//! A page has a text of its own if so many characters are visible ([`limits::TEXT_ENOUGH`]) within the first
+//! [`limits::TEXT_STEPS`] nodes, those of values among them: what is shown beside them may come and go, and the tools would
+//! with it. Only markup mode says so.
 
 pub mod address;
 #[cfg(any(not(target_arch = "wasm32"), feature = "html"))]
