@@ -401,7 +401,8 @@ pub fn answer(cx: Context, source: &Source, arguments: &Json, words: Option<&str
                 Some(Json::Text(words) | Json::Number(words)) => words,
                 _ => "",
             };
-            alloc::vec![("items".to_string(), Json::Array(items(cx, group, query, section.is_some())))]
+            let shown = if section.is_some() { None } else { Some(page.saturating_mul(PAGE)) };
+            alloc::vec![("items".to_string(), Json::Array(items(cx, group, query, shown)))]
         }
     };
     answer::page(members, page, most, budget).map(|members| Some(Json::Object(members))).ok_or_else(no_such_page)
@@ -422,9 +423,10 @@ fn key_facts(layout: Layout, page: usize) -> Result<Json, CallError> {
     Ok(Json::Object(members))
 }
 
-/// The entries of a list that have the words in what they say (ASCII letters without case), in short or with all of it.
-fn items(cx: Context, group: &[EntityIndex], query: &str, whole: bool) -> Vec<Json> {
-    let mut told = renderer(cx, !whole);
+/// The entries of a list that have the words in what they say (ASCII letters without case): with all of it, or in short
+/// so many of them as can be `shown`, and the others counted.
+fn items(cx: Context, group: &[EntityIndex], query: &str, shown: Option<usize>) -> Vec<Json> {
+    let mut told = renderer(cx, shown.is_some());
     let mut items = Vec::new();
     let mut steps = 0;
     let mut all = renderer(cx, false);
@@ -439,7 +441,8 @@ fn items(cx: Context, group: &[EntityIndex], query: &str, whole: bool) -> Vec<Js
             text::tokens(query).all(|word| contains(&item, word))
         };
         if query.is_empty() || has() {
-            items.push(told.told(index));
+            let counted = shown.is_some_and(|most| items.len() >= most);
+            items.push(if counted { Json::Null } else { told.told(index) });
         }
     }
     items
