@@ -209,11 +209,10 @@ fn parts(graph: &Graph, i: EntityIndex) -> Vec<EntityIndex> {
         if kind == ProfileKind::Page && property.name != "image" {
             continue;
         }
-        let up = text::listed(UPWARD, &property.name);
         for value in &property.values {
             if let Value::Entity(to) = *value
                 && to != i
-                && !(up && !graph.entities[to].id.is_empty())
+                && (graph.entities[to].id.is_empty() || !text::listed(UPWARD, &property.name))
             {
                 parts.push(to);
             }

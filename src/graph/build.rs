@@ -108,11 +108,10 @@ impl Builder {
         let mut kept: Vec<Entity> = Vec::with_capacity(count);
         for (i, mut entity) in core::mem::take(entities).into_iter().enumerate() {
             for property in &mut entity.properties {
-                let links = vocabulary::links(&property.name);
                 for value in &mut property.values {
                     let node = match value {
                         Value::Entity(node) => *node,
-                        Value::Iri(iri) if links => {
+                        Value::Iri(iri) if vocabulary::links(&property.name) => {
                             let at = order::first_not_less(&named, &|i| ids[i].as_str().cmp(iri));
                             match named.get(at) {
                                 Some(&node) if ids[node] == *iri => node,

@@ -25,6 +25,8 @@ use alloc::{
 
 /// Items on one page of a list.
 pub const PAGE: usize = 12;
+/// In place of how many entries are shown: all that each of them says.
+const WHOLE: usize = usize::MAX;
 /// Kinds around the subject that its reader's description names.
 const AROUND_NAMED: usize = 3;
 /// Letters and words of a type name that may name a tool. Longer ones read as sentences.
@@ -401,7 +403,7 @@ pub fn answer(cx: Context, source: &Source, arguments: &Json, words: Option<&str
                 Some(Json::Text(words) | Json::Number(words)) => words,
                 _ => "",
             };
-            let shown = if section.is_some() { None } else { Some(page.saturating_mul(PAGE)) };
+            let shown = if section.is_some() { WHOLE } else { page.saturating_mul(PAGE) };
             alloc::vec![("items".to_string(), Json::Array(items(cx, group, query, shown)))]
         }
     };
@@ -423,10 +425,10 @@ fn key_facts(layout: Layout, page: usize) -> Result<Json, CallError> {
     Ok(Json::Object(members))
 }
 
-/// The entries of a list that have the words in what they say (ASCII letters without case): with all of it, or in short
+/// The entries of a list that have the words in what they say (ASCII letters without case): [`WHOLE`], or in short
 /// so many of them as can be `shown`, and the others counted.
-fn items(cx: Context, group: &[EntityIndex], query: &str, shown: Option<usize>) -> Vec<Json> {
-    let mut told = renderer(cx, shown.is_some());
+fn items(cx: Context, group: &[EntityIndex], query: &str, shown: usize) -> Vec<Json> {
+    let mut told = renderer(cx, shown != WHOLE);
     let mut items = Vec::new();
     let mut steps = 0;
     let mut all = renderer(cx, false);
@@ -441,8 +443,7 @@ fn items(cx: Context, group: &[EntityIndex], query: &str, shown: Option<usize>) 
             text::tokens(query).all(|word| contains(&item, word))
         };
         if query.is_empty() || has() {
-            let counted = shown.is_some_and(|most| items.len() >= most);
-            items.push(if counted { Json::Null } else { told.told(index) });
+            items.push(if items.len() < shown { told.told(index) } else { Json::Null });
         }
     }
     items

@@ -75,8 +75,8 @@ pub(super) fn is_keyword(s: &str) -> bool {
     s.as_bytes().first() == Some(&b'@') && text::tokens(KEYWORDS).any(|keyword| keyword == s)
 }
 
-/// The keywords of JSON-LD 1.1.
-const KEYWORDS: &str = "@base @container @context @direction @graph @id @import @included @index @json @language @list \
-@nest @none @prefix @propagate @protected @reverse @set @type @value @version @vocab";
+/// The keywords of JSON-LD 1.1, the frequent ones first.
+const KEYWORDS: &str = "@type @id @context @graph @value @language @list @set @reverse @base @container @direction \
+@import @included @index @json @nest @none @prefix @propagate @protected @version @vocab";
 /// How many they are.
 pub(super) const KEYWORD_COUNT: usize = 23;
