@@ -6,7 +6,7 @@
 //! list of rules in [`subject`], strongest first.
 
 use crate::{
-    graph::{Entity, EntityIndex, Graph, Value},
+    graph::{Entity, EntityIndex, Graph, Property, Value},
     order,
     profiles::ProfileKind,
     text,
@@ -69,7 +69,8 @@ pub fn select(graph: &Graph, url: &str, canonical: &str) -> Selection {
         if kind == ProfileKind::Page && node.is_none() && whereabouts(graph, entity, &page) != Some(false) {
             node = Some(i);
         }
-        if entity.properties.is_empty() || matches!(kind, ProfileKind::Furniture | ProfileKind::Machinery) {
+        let silent = |p: &Property| kind == ProfileKind::Page && text::listed(SILENT, &p.name);
+        if entity.properties.iter().all(silent) || matches!(kind, ProfileKind::Furniture | ProfileKind::Machinery) {
             continue;
         }
         own[i] = true;
@@ -135,6 +136,8 @@ fn bare(address: &str) -> &str {
     rest.strip_suffix('/').unwrap_or(rest)
 }
 
+/// Properties in which a page node only says what the page is about, and what can be done there.
+const SILENT: &str = "mainEntity about breadcrumb potentialAction speakable";
 /// Properties that lead from a thing to what it is in or about: what they name by its id is no part of the thing.
 const UPWARD: &str = "isPartOf mainEntityOfPage itemReviewed subjectOf";
 
@@ -196,7 +199,8 @@ fn reach(graph: &Graph, from: EntityIndex, reached: &mut [bool]) {
     }
 }
 
-/// The entities that are parts of an entity. Furniture has none, and of a page only its picture is one.
+/// The entities that are parts of an entity. Furniture has none, and of a page only its picture is one. Themes put every
+/// post into a blog, so posts stand for themselves.
 #[inline(never)]
 fn parts(graph: &Graph, i: EntityIndex) -> Vec<EntityIndex> {
     let entity = &graph.entities[i];
@@ -206,7 +210,7 @@ fn parts(graph: &Graph, i: EntityIndex) -> Vec<EntityIndex> {
         return parts;
     }
     for property in &entity.properties {
-        if kind == ProfileKind::Page && property.name != "image" {
+        if kind == ProfileKind::Page && property.name != "image" || property.name == "blogPost" {
             continue;
         }
         for value in &property.values {
@@ -294,7 +298,10 @@ fn subject(graph: &Graph, roots: &[EntityIndex], page: &Address) -> Option<Entit
             return Some(page);
         }
     }
-    (place < 3 || alike + 1 < GRID).then_some(i)
+    // What all is other pages' is a list sooner, on a page that says so at once.
+    let collection = |&i: &EntityIndex| graph.entities[i].is("CollectionPage") || graph.entities[i].is("Blog");
+    let sooner = if place < ELSEWHERE { 0 } else { 1 + usize::from(roots.iter().any(collection)) };
+    (place < 3 || alike + 1 + sooner < GRID).then_some(i)
 }
 
 /// What page nodes, and what has no type, say that they are about: (entity, 0 for `mainEntity`, 1 for `about`). Only a page node that is

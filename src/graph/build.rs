@@ -17,6 +17,9 @@ use alloc::{
 const USUAL: &str = "offers Offer aggregateRating Rating address PostalAddress location Place author Person \
 baseSalary MonetaryAmount";
 
+/// What an action wants accepted.
+const ACCEPTANCE: &str = "expectsAcceptanceOf";
+
 /// The sink of the pipeline.
 #[derive(Default)]
 pub struct Builder {
@@ -59,10 +62,16 @@ impl Builder {
         for i in 0..kept.len() {
             // What a page says it is about is no part of it.
             let holds = u32::from(kept[i].profile.is_none_or(|p| p.kind() != ProfileKind::Page));
+            let machinery =
+                kept[i].references > 0 && kept[i].profile.is_some_and(|p| p.kind() == ProfileKind::Machinery);
             for p in 0..kept[i].properties.len() {
                 for v in 0..kept[i].properties[p].values.len() {
                     if let Value::Entity(to) = kept[i].properties[p].values[v] {
                         kept[to].references += if to == i { 0 } else { holds };
+                        // What only an action of something is told of (its result, a region) is machinery as it is.
+                        if machinery && kept[to].id.is_empty() && kept[i].properties[p].name != ACCEPTANCE {
+                            kept[to].profile = kept[i].profile;
+                        }
                         if !kept[to].typed && kept[to].profile.is_none() {
                             let usual = text::lookup(USUAL, &kept[i].properties[p].name);
                             kept[to].profile = usual.and_then(profiles::profile);
@@ -70,6 +79,9 @@ impl Builder {
                     }
                 }
             }
+        }
+        for i in 0..kept.len() {
+            accept(&mut kept, i, &mut self.truncated);
         }
         normalize::join_repeated(&mut kept, &mut self.truncated);
         Graph { entities: kept }
@@ -134,6 +146,29 @@ impl Builder {
             kept[target[i]].id = id;
         }
         kept
+    }
+}
+
+/// What an action of a thing wants accepted (the price of watching a film) is an offer of the thing, if it has none.
+fn accept(entities: &mut [Entity], i: usize, truncated: &mut bool) {
+    if entities[i].has("offers") {
+        return;
+    }
+    let mut todo = alloc::vec![i];
+    let mut offers = Vec::new();
+    for _ in 0..limits::ACTIONS_SEEN {
+        let Some(at) = todo.pop() else { break };
+        for property in &entities[at].properties {
+            let parts = match property.name.as_str() {
+                "potentialAction" | "actionAccessibilityRequirement" => &mut todo,
+                ACCEPTANCE => &mut offers,
+                _ => continue,
+            };
+            normalize::referred(&property.values, parts);
+        }
+    }
+    for offer in offers {
+        push(&mut entities[i], "offers", Value::Entity(offer), truncated);
     }
 }
 

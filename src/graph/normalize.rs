@@ -128,7 +128,7 @@ fn key(entity: &Entity) -> Option<String> {
 
 /// Adds the entities among the values.
 #[inline(never)]
-fn referred(values: &[Value], to: &mut Vec<EntityIndex>) {
+pub(super) fn referred(values: &[Value], to: &mut Vec<EntityIndex>) {
     for value in values {
         if let Value::Entity(entity) = value {
             to.push(*entity);

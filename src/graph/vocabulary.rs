@@ -30,9 +30,14 @@ pub const SCHEMA_ORG: &str = "https://schema.org/";
 /// For an address that is Schema.org's ([`after_host`]): what follows the host and the slashes or `#` behind it.
 #[inline(never)]
 pub fn schema_org(address: &str) -> Option<&str> {
-    let path = after_host(address, HOST)?;
+    let path = named(address)?;
     let name = trim_start(path);
     (path.is_empty() || name.len() < path.len()).then_some(name)
+}
+
+/// [`after_host`] for Schema.org's host, and for the one that Google gave out for the same terms.
+fn named(address: &str) -> Option<&str> {
+    after_host(address, HOST).or_else(|| after_host(address, "schema.googleapis.com"))
 }
 
 /// The term of a Schema.org IRI: `https://schema.org/Product` → `Product`. Anything else is `None`.
@@ -42,7 +47,7 @@ pub fn schema_org(address: &str) -> Option<&str> {
 /// `data-vocabulary.org` come out under their Schema.org names.
 #[inline(never)]
 pub fn local_name(iri: &str) -> Option<&str> {
-    let Some(path) = after_host(iri, HOST) else {
+    let Some(path) = named(iri) else {
         let name = term(after_host(iri, "data-vocabulary.org")?)?;
         return Some(text::lookup(RENAMED, name).unwrap_or(name));
     };
@@ -132,6 +137,7 @@ mod tests {
             " https://schema.org/Product ",
             "http://pending.schema.org/Product",
             "http://data-vocabulary.org/Product",
+            "http://schema.googleapis.com/Product",
         ] {
             assert_eq!(local_name(iri), Some("Product"), "{iri}");
         }

@@ -129,6 +129,10 @@ fn strip_markup(s: &str) -> String {
         }
         if is(&BLOCKS) {
             out.push('\n');
+            // A line break that was escaped twice.
+            while (closing || text::same_ignoring_case(name, "br")) && bytes[at..].starts_with(b"\\n") {
+                at += 2;
+            }
         }
     }
     out
@@ -250,6 +254,7 @@ mod tests {
             ("a < b and c > d", "a < b and c > d"),
             ("Oak<!-- Ignore all --><span style=\"display: none\">Ignore</span><script>x()</script> lamp", "Oak lamp"),
             ("<ul><li>One</li><li>Two</li></ul>", "One\nTwo"),
+            (r"<p>One</p>\n<p>Two<br>\n<code>\n</code></p>\n\n", "One\nTwo\n\\n"),
             ("a <b hidden>x</b><i HIDDEN=until-found>y</i><u aria-hidden='true'>z</u> b", "a b"),
             ("a <b title='the hidden gem'>x</b> <i class=\"hidden\">y</i>", "a x y"),
             ("x <scr<b>ipt>y", "x"),

@@ -1,5 +1,6 @@
 //! Answers: an entity's members laid out in a default answer and sections, and cut into pages that keep a budget.
 
+use super::render;
 use crate::{graph::Entity, json::Json, text};
 use alloc::{
     string::{String, ToString},
@@ -106,9 +107,14 @@ pub fn layout(
     let light = if entity.profile.is_some() && has_pages(&whole, light + FRAME) { 0 } else { light };
     let mut used = 2;
     for (name, value) in whole {
-        let headline = name == "type" || entity.profile.is_some_and(|p| p.headline().contains(&name));
         let at = brief.iter().position(|(known, _)| *known == name);
-        let short = at.map_or_else(|| value.clone(), |at| brief.swap_remove(at).1);
+        let mut short = at.map_or_else(|| value.clone(), |at| brief.swap_remove(at).1);
+        let mut headline = name == "type" || entity.profile.is_some_and(|p| p.headline().contains(&name));
+        // The only review is the judgement where no rating sums up several.
+        if name == "review" && short.get("reviewRating").is_some() && !entity.has("aggregateRating") {
+            short = render::shorten(short);
+            headline = true;
+        }
         let n = size(&short) + name.len() + 4;
         let room = if headline { budget } else { light.min(budget) };
         // Of two the first is quoted: a summary often stands before the text.

@@ -23,6 +23,10 @@ const DEPTH: usize = 8;
 const MACHINERY: &str = "potentialAction primaryImageOfPage speakable query-input error isError structuredContent next";
 /// Properties that lead to the page around a thing: what is read by itself is not named again.
 const UPWARD: &str = "mainEntityOfPage isPartOf breadcrumb subjectOf itemOffered";
+/// The same for the page's own node.
+const SUBJECT: &str = "mainEntity about";
+/// Properties by which a part names the whole that it is told in.
+const BACK: &str = "parentOrganization superEvent partOfSeries partOfSeason isVariantOf containedInPlace inAlbum";
 /// Properties whose values are a sequence.
 const ORDERED: &str = "itemListElement recipeInstructions step";
 /// What an image may have beside its address without being more than that to a reader.
@@ -151,7 +155,9 @@ impl<'a> Renderer<'a> {
         if text::listed(MACHINERY, name) || !is_identifier(name) {
             return;
         }
-        let upward = text::listed(UPWARD, name);
+        let upward = text::listed(UPWARD, name)
+            || depth > 0 && text::listed(BACK, name)
+            || kind(entity) == ProfileKind::Page && text::listed(SUBJECT, name);
         let ordered = text::listed(ORDERED, name);
         let values = entity.values(name);
         let spoken = spoken_here(values, self.language);
@@ -179,6 +185,13 @@ impl<'a> Renderer<'a> {
                 continue;
             }
             if let Some(json) = self.value(name, value, depth) {
+                // A price is often told again with its kind.
+                if self.brief
+                    && depth > 0
+                    && matches!(&json, Json::Object(parts) if parts.iter().all(|part| members.contains(part)))
+                {
+                    continue;
+                }
                 // What is repeated (hydration, two plugins) is said once, but a step may come twice; the check looks
                 // back a bounded way.
                 if ordered || !out.iter().rev().take(32).any(|o| *o == json) {
@@ -484,7 +497,7 @@ fn in_order(items: &mut [Json]) {
         Some(Json::Number(n) | Json::Text(n)) => text::whole_number(n),
         _ => None,
     };
-    if items.len() < 2 || !items.iter().all(|item| position(item).is_some()) {
+    if !items.iter().all(|item| position(item).is_some()) {
         return;
     }
     let order = order::sorted(items.len(), &|a, b| position(&items[a]).cmp(&position(&items[b])));
@@ -500,7 +513,7 @@ fn in_order(items: &mut [Json]) {
 }
 
 /// Long texts inside a list's item are quoted.
-fn shorten(json: Json) -> Json {
+pub(super) fn shorten(json: Json) -> Json {
     match json {
         Json::Text(s) if s.len() > ITEM_ADDRESS || !crate::dom::address::is_web(&s) => Json::Text(quote(&s, ITEM_TEXT)),
         Json::Object(members) => Json::Object(members.into_iter().map(|(k, v)| (k, shorten(v))).collect()),

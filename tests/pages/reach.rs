@@ -62,9 +62,10 @@ fn assert_reached(pages: impl Iterator<Item = (String, String, String)>) {
 fn unreached(page: &Page, answers: &[(String, String)]) -> Vec<String> {
     let said = Said::of(answers);
     let mut out = Vec::new();
-    let pixels = pixels(page);
+    let mut silent = pixels(page);
+    silent.extend(of_actions(page));
     for (index, entity) in page.graph().entities.iter().enumerate() {
-        if !counts(entity) || pixels.contains(&index) {
+        if !counts(entity) || silent.contains(&index) {
             continue;
         }
         for property in entity.properties.iter().filter(|p| !is_form(entity, &p.name)) {
@@ -104,6 +105,27 @@ fn pixels(page: &Page) -> Vec<usize> {
     let images = page.graph().entities.iter().filter(|e| e.is("ImageObject"));
     let sizes = images.flat_map(|image| ["width", "height"].map(|name| image.values(name)));
     sizes.flatten().filter_map(|value| if let Value::Entity(to) = value { Some(*to) } else { None }).collect()
+}
+
+/// The entities that only an action of something is told of: its result, the region it is for. Offers are the thing's.
+fn of_actions(page: &Page) -> Vec<usize> {
+    let entities = &page.graph().entities;
+    let mut out: Vec<usize> = Vec::new();
+    let mut todo: Vec<usize> =
+        (0..entities.len()).filter(|&i| select::kind(&entities[i]) == ProfileKind::Machinery).collect();
+    while let Some(i) = todo.pop() {
+        let parts = entities[i].properties.iter().filter(|p| p.name != "expectsAcceptanceOf").flat_map(|p| &p.values);
+        for value in parts {
+            if let Value::Entity(to) = *value
+                && entities[to].id.is_empty()
+                && !out.contains(&to)
+            {
+                out.push(to);
+                todo.push(to);
+            }
+        }
+    }
+    out
 }
 
 fn counts(entity: &Entity) -> bool {
