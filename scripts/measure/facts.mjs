@@ -143,7 +143,8 @@ export function heard(answers, plain = {}) {
   const spoken = leaves.map(({ text }) => words(text)).join('|');
   return {
     has({ fact, value, of }, start = false) {
-      let text = plain[value] ?? bare(value);
+      // A line break that was escaped twice is no text.
+      let text = (plain[value] ?? bare(value)).replace(/(?:\\n)+(?![a-z])/g, ' ');
       // Of a quantity that is written `12 kg`, the number has no name of its own.
       if (fact === 'value' && MEASURES.includes(of) && amounts().some(([, number]) => squashed(number) === squashed(text) || Number(number) === Number(text))) return true;
       if (fact === 'unitCode' && UNITS[text] && leaves.some((leaf) => (leaf.text.match(AMOUNT)?.[2] ?? leaf.text) === UNITS[text])) return true;
