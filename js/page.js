@@ -21,7 +21,8 @@ const MARKED = /\x1eEscript|\x1f[Sy]|rdf:type|ns#type/;
  */
 export function openPage(doc, options, add, refused = () => refusal(add), read = () => snapshot(doc)) {
   const optionsJson = writeJson(options);
-  let core, mine, good, wire, json, settings, page = NOTHING;
+  let core, mine, good, wire, json, settings, closed, page = NOTHING;
+  const over = () => closed;
 
   const drop = () => {
     core = undefined;
@@ -105,7 +106,7 @@ export function openPage(doc, options, add, refused = () => refusal(add), read =
   return {
     /** `watch` and `debounceMs`, checked and with their defaults. */
     async open() {
-      await inPieces(opening());
+      await inPieces(opening(), over);
       return { watch: settings.watch, debounceMs: settings.debounceMs ?? 250 };
     },
 
@@ -118,7 +119,7 @@ export function openPage(doc, options, add, refused = () => refusal(add), read =
 
     /** The same, in pieces. */
     async readInPieces() {
-      await inPieces(first());
+      await inPieces(first(), over);
       return page;
     },
 
@@ -138,6 +139,7 @@ export function openPage(doc, options, add, refused = () => refusal(add), read =
     },
 
     close() {
+      closed = true;
       core = undefined;
     },
   };
@@ -145,8 +147,8 @@ export function openPage(doc, options, add, refused = () => refusal(add), read =
 
 /** Where the document has markup, another thread compiles the core from now on. Tells whether it has. */
 export function expect(doc) {
-  if (!findAll(doc, MARKUP)[0]) return false;
   try {
+    if (!findAll(doc, MARKUP)[0]) return false;
     unpack();
     compileAside();
   } catch {} // it is met again, and said, when the page is read
