@@ -3,11 +3,13 @@ import { decode } from 'agenticschema:wasm';
 import { version } from '../package.json';
 import { WebAssembly } from './primitives.js';
 
+const { Module, Instance, compile } = WebAssembly ?? {};
+
 export const engine = {
   version,
   bytes: decode,
-  compile: (bytes) => new WebAssembly.Module(bytes),
-  compileAside: (bytes) => WebAssembly.compile(bytes),
-  imports: (module) => WebAssembly.Module.imports(module),
-  instantiate: (module, imports) => new WebAssembly.Instance(module, imports).exports,
+  compile: (bytes) => new Module(bytes),
+  compileAside: (bytes) => compile(bytes),
+  imports: (module) => Module.imports(module),
+  instantiate: (module, imports) => new Instance(module, imports).exports,
 };

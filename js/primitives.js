@@ -16,11 +16,12 @@ export const Event = G.document && G.Document ? getPrototypeOf(G.Document.protot
 
 // Timers and the clock want the window as `this`; a plain call gives it to them.
 const { setTimeout: timeout, clearTimeout: untimeout, requestIdleCallback: whenIdle, scheduler } = G;
+const post = scheduler?.postTask?.bind(scheduler);
 export const later = (work, ms) => timeout(work, ms);
 export const never = (timer) => untimeout(timer);
 export const idle = (work, ms) => (whenIdle ? whenIdle(work, { timeout: ms }) : timeout(work, 1));
 /** Calls a function in a task of its own, in turn with those of the page. */
-export const soon = (work) => void (scheduler?.postTask ? scheduler.postTask(work) : timeout(work, 0));
+export const soon = (work) => void (post ? post(work) : timeout(work, 0));
 export const now = () => G.performance.now();
 
 export const closest = method('Element', 'closest');

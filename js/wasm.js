@@ -2,13 +2,16 @@
 // side. What crosses is strings, so these few lines stand for the glue that wasm-bindgen writes for any interface; the
 // ABI is that of the version that Cargo.lock pins.
 import { engine as own } from './engine.js';
-import { TextDecoder, TextEncoder, Uint8Array, Uint32Array } from './primitives.js';
+import { later, Promise, TextDecoder, TextEncoder, Uint8Array, Uint32Array } from './primitives.js';
 import { resolveUrl } from './url.js';
 
 let engine = own, bytes, module, aside, make, memory, refusal, count = 0, settled = 0;
 
 /** Bytes that an instance may use up beyond twice its first page: some hundred readings of an ordinary one. */
 const SLACK = 4 << 20;
+
+/** Milliseconds that another thread may take; then the page's own compiles. */
+const PATIENCE = 1000;
 
 /** Number of the instance: a core of an earlier one must not be used any more. */
 export const generation = () => count;
@@ -33,8 +36,12 @@ export function compileAside() {
   const from = engine;
   return (aside ??= (async () => {
     try {
-      const made = await (module || from.compileAside?.(bytes));
-      if (engine === from) module ??= made;
+      const made = module || (from.compileAside && (await new Promise((done, failed) => {
+        later(done, PATIENCE);
+        from.compileAside(bytes).then(done, failed);
+      })));
+      // Pages may have a `compile` of their own: whose module has no imports is none.
+      if (engine === from && from.imports(made)) module ??= made;
     } catch {}
   })());
 }

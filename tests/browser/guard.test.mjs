@@ -65,6 +65,21 @@ for (const mode of MODES) describe(mode, () => {
     assert.match(JSON.stringify(await page.evaluate(() => T.call('get_product'))), /Desk Lamp/, 'afterwards');
   });
 
+  // What the start itself asks for: there before the script, or put in place between it and the end of the document.
+  for (const [what, code] of [
+    ['postTask throws', "scheduler.postTask = Object.getPrototypeOf(scheduler).postTask = () => { throw new Error('broken'); }"],
+    ['postTask does nothing', 'scheduler.postTask = () => {}'],
+    ['WebAssembly.compile never settles', 'WebAssembly.compile = () => new Promise(() => {})'],
+    ['WebAssembly.compile gives no module', 'WebAssembly.compile = async () => ({ module: 1 })'],
+    ['WebAssembly.compile throws', "WebAssembly.compile = () => { throw new Error('broken'); }"],
+  ]) for (const before of [true, false]) if (!before || /compile/.test(what)) test(`starts: ${what}, ${before ? 'before' : 'after'} it has loaded`, async () => {
+    const own = '<script src="/agenticschema.js"></script>', broken = `<script>${code}</script>`;
+    const page = await s.show(ld(lamp()), { tag: before ? broken + own : own + broken });
+    assert.match(JSON.stringify(await page.evaluate(() => T.call('get_product'))), /Desk Lamp/);
+    assert.deepEqual(await page.evaluate(async () => (await agenticschema.ready).diagnostics()), []);
+    assert.deepEqual(page.errors, []);
+  });
+
   // So broken that the script cannot start, until the page has loaded.
   const HOPELESS = {
     'Object.prototype.get': () => { Object.prototype.get = 1; addEventListener('load', () => delete Object.prototype.get); },
