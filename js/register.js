@@ -21,7 +21,7 @@ export function registry(context, doc, call, isOwn, add) {
   const own = defaultView(doc) && context === doc.modelContext, gone = () => own && !defaultView(doc);
 
   /** Registers, takes back and leaves alone; resolves when all new registrations have settled. */
-  function update(tools) {
+  async function update(tools) {
     if (gone()) return;
     wanted = tools;
     const surfaces = {}, pending = [], before = live;
@@ -36,7 +36,7 @@ export function registry(context, doc, call, isOwn, add) {
     }
     const added = tools.filter(({ name }) => surfaces[name]), forms = added[0] && declared();
     for (const tool of added) pending.push(register(tool, surfaces[tool.name], forms));
-    return Promise.all(pending);
+    for (const one of pending) await one;
   }
 
   function register(tool, surface, forms) {
@@ -128,7 +128,8 @@ export function registry(context, doc, call, isOwn, add) {
    * the context can be given a `registerTool` of its own. Returns what takes that back.
    */
   function wrap() {
-    const KEY = 'registerTool', before = getOwnPropertyDescriptor(context, KEY);
+    const KEY = 'registerTool';
+    let before;
     const value = function (tool) {
       try {
         if (!registering && !closed) leave(tool.name);
@@ -136,6 +137,7 @@ export function registry(context, doc, call, isOwn, add) {
       return (before ? before.value : getPrototypeOf(context)[KEY]).apply(this, arguments);
     };
     try {
+      before = getOwnPropertyDescriptor(context, KEY);
       defineProperty(context, KEY, { value, configurable: true, writable: true });
     } catch {} // frozen: the first one has the name
     return () => {

@@ -7,7 +7,7 @@ import { registry } from './register.js';
 import { adopt } from './wasm.js';
 import { watch } from './watch.js';
 
-/** Milliseconds after which `start` no longer waits for a runtime that does not answer registrations. */
+/** Milliseconds after which nobody waits any longer for a runtime that does not answer registrations. */
 const PATIENCE = 3000;
 const COPY = Symbol.for('agenticschema');
 
@@ -32,11 +32,17 @@ export function start(options, rescue) {
     }
   };
   begin();
-  const done = async () => {
+  const rest = async () => {
     await settled;
     await rescued;
     await settled;
   };
+  // Resolves with the handle or nothing, whatever happens.
+  const done = (handle) => new Promise((resolve) => {
+    const over = () => resolve(handle);
+    if (globalThis.document) later(over, PATIENCE);
+    rest().then(over, over);
+  });
   const handle = {
     tools: () => (fresh(), tools),
     diagnostics: () => (fresh(), [...diagnostics, ...list]),
@@ -44,10 +50,7 @@ export function start(options, rescue) {
     stop: () => stop(),
   };
   defineProperty(handle, COPY, { value: add });
-  return Promise.race([done(), new Promise((resolve) => globalThis.document && later(resolve, PATIENCE))]).then(
-    () => handle,
-    () => handle,
-  );
+  return done(handle);
 
   function run({ document: doc = globalThis.document, modelContext, custom, ...pipeline }) {
     if (!doc) return add('info', 'no-webmcp-surface', 'There is no document here, so nothing was read: start in a browser.');
