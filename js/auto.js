@@ -3,7 +3,7 @@ import { version } from '../package.json';
 import { engine } from './engine.js';
 import { ENGINE, fallback } from './fallback.js';
 import { tagOptions } from './options.js';
-import { defineProperty, later, listen, Promise, unlisten } from './primitives.js';
+import { defineProperty, later, listen, Promise } from './primitives.js';
 import { expect } from './page.js';
 import { start } from './start.js';
 import { ownTag } from './tag.js';
@@ -20,20 +20,23 @@ const running = Object.getOwnPropertyDescriptor(window, 'agenticschema')?.value?
 if (asked) asked(engine);
 else if (running) running();
 else {
-  let twice, rescued;
-  // While the document loads, in a pause of its parser, so that less is left to do between its end and the tools. Looks
-  // for markup again and again, each time after twice as long.
-  const prepare = (pause) => later(() => document.readyState !== 'loading' || expect(document) || prepare(2 * pause), pause);
+  let twice, rescued, begun, resolve;
   const rescue = NOWASM ? undefined : () => (rescued ??= fallback(tag));
-  const ready = new Promise((resolve) => {
-    const go = () => {
-      unlisten(document, 'DOMContentLoaded', go); // scripts that delay others send it once more
-      resolve(start(tagOptions(tag), rescue));
-    };
-    if (document.readyState !== 'loading') return go();
+  const ready = new Promise((done) => { resolve = done; });
+  const go = () => {
+    if (begun) return; // scripts that delay others send the event once more
+    begun = true;
+    resolve(start(tagOptions(tag), rescue));
+  };
+  // While the document loads, in a pause of its parser, so that less is left to do between its end and the tools. Looks
+  // for markup again and again, each time after twice as long. Last it looks whether the end was kept from us:
+  // document.open() takes every listener away.
+  const prepare = (pause, found) => later(() => begun || (document.readyState === 'complete' ? go() : prepare(2 * pause, found || expect(document))), pause);
+  if (document.readyState !== 'loading') go();
+  else {
     listen(document, 'DOMContentLoaded', go);
     prepare(2);
-  });
+  }
   const api = { ready, start: (options) => start(options, rescue), version };
   defineProperty(api, COPY, {
     value: () => {

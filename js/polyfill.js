@@ -59,8 +59,10 @@ function withCheapObserver(work) {
         resting = true;
         const from = now();
         let found = false;
-        for (const root of roots) found ||= !!root.querySelector('form[toolname]');
-        if (found || seen) withCheapObserver(callback);
+        try {
+          for (const root of roots) found ||= !!root.querySelector('form[toolname]');
+          if (found || seen) withCheapObserver(callback);
+        } catch {} // an image of this name: <img name="querySelector">
         seen = found;
         later(() => {
           resting = false;

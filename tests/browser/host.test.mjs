@@ -132,6 +132,30 @@ for (const mode of MODES) describe(mode, () => {
     quiet(page);
   });
 
+  test('a start that another one replaces ends at its next piece, without a word', async () => {
+    // At each of its tasks in turn.
+    for (let at = 1; at <= 7; at++) {
+      const page = await s.show(ld(lamp()), {
+        init: `{
+          const { scheduler } = globalThis, post = scheduler.postTask.bind(scheduler);
+          let n = 0;
+          scheduler.postTask = (work) => post(() => {
+            if (++n === ${at}) globalThis.second = agenticschema.start();
+            work();
+          });
+        }`,
+      });
+      const seen = await page.evaluate(async () => {
+        const first = await agenticschema.ready, second = await globalThis.second;
+        const out = [first.tools(), [...first.diagnostics(), ...second.diagnostics()], (await T.call('get_product')).name];
+        second.stop();
+        return [...out, await T.names()];
+      });
+      assert.deepEqual(seen, [[], [], 'Desk Lamp', []], `task ${at}`);
+      quiet(page);
+    }
+  });
+
   test('the deepest markup takes less than half of the stack', async () => {
     const deep = (wrap, leaf) => Array.from({ length: 400 }).reduce(wrap, leaf), product = { '@type': 'Product', name: 'Leaf' };
     const used = [];
@@ -160,6 +184,31 @@ for (const mode of MODES) describe(mode, () => {
       }));
     }
     assert.ok(Math.max(...used) < 96 << 10 && Math.min(...used) > 20 << 10, `${used}`);
+  });
+
+  for (const [what, body] of [
+    ['never settles', 'registerTool: () => new Promise(() => {})'],
+    ['never lists its tools', 'registerTool: async () => {}, getTools: () => new Promise(() => {})'],
+    ['gives no descriptors', 'registerTool: async () => {}'],
+  ]) test(`a runtime that ${what}: ready and refresh() resolve`, async () => {
+    const hostile = what.includes('descriptors') ? "new Proxy(context, { getOwnPropertyDescriptor() { throw new Error('no'); } })" : 'context';
+    const page = await s.show(ld(lamp()) + ld(SHOP, 's'), { tag: `<script>{const context={${body}};Object.defineProperty(document,'modelContext',{value:${hostile}})}</script><script src="/agenticschema.js"></script>` });
+    assert.deepEqual(await page.evaluate(async () => {
+      const handle = await agenticschema.ready;
+      await handle.refresh();
+      return [handle.tools().length > 0, handle.diagnostics()];
+    }), [true, []]);
+    quiet(page);
+  });
+
+  for (const [what, script] of [
+    ['stops DOMContentLoaded', "addEventListener('DOMContentLoaded', (event) => event.stopImmediatePropagation(), true)"],
+    ['opens its document anew while it loads', `setTimeout(() => { document.open(); document.write('<title>t</title>' + ${JSON.stringify(ld(lamp())).replaceAll('<', '\\x3c')}); document.close(); })`],
+  ]) test(`a page that ${what}`, async () => {
+    const wait = (request, response) => { setTimeout(() => response.writeHead(200, { 'content-type': 'text/javascript' }).end(), 300); return null; };
+    const page = await s.show(ld(lamp()), { tag: `<script src="/agenticschema.js"></script><script>${script}</script><script src="/slow.js"></script>`, pages: { '/slow.js': wait } });
+    assert.match(await page.evaluate(PRODUCT), /Desk Lamp/);
+    quiet(page);
   });
 
   test('ready once the tools are there', async () => {
@@ -374,6 +423,16 @@ for (const mode of MODES) describe(mode, () => {
         return out;
       });
       assert.deepEqual(seen, [true, true, true]);
+      quiet(page);
+    });
+
+    for (const name of ['querySelector', 'querySelectorAll']) test(`an image called ${name} beside a form tool costs no error`, async () => {
+      const page = await s.show(ld(lamp()));
+      await page.evaluate(async (name) => {
+        document.body.insertAdjacentHTML('beforeend', `<img name="${name}" alt=""><form toolname="order" tooldescription="d"><input name="a"></form>`);
+        await T.sleep(600);
+      }, name);
+      assert.equal((await page.evaluate(() => T.call('get_product'))).name, 'Desk Lamp');
       quiet(page);
     });
 
