@@ -1,5 +1,5 @@
 import { readJson, writeJson } from './json.js';
-import { defineProperty, Event, isArray, quoteJson } from './primitives.js';
+import { defineProperty, Event, isArray, later, quoteJson } from './primitives.js';
 
 /**
  * Puts `navigator.modelContextTesting` in front of the polyfill's, or where a browser has none any more: relays list and
@@ -7,15 +7,18 @@ import { defineProperty, Event, isArray, quoteJson } from './primitives.js';
  */
 export function testingShim(context) {
   const base = navigator.modelContextTesting ?? native(context);
+  // Relays ask for the list once, perhaps before our first tool is there, and listen a moment later, perhaps after it.
+  const listen = (...args) => {
+    base.addEventListener(...args);
+    later(() => base.dispatchEvent(new Event('toolchange')), 0);
+  };
   const shim = {
     listTools: () => base.listTools(),
     async executeTool(name, input, options) {
       return writeJson(mcpResult(await base.executeTool(name, input, options)));
     },
-    registerToolsChangedCallback(callback) {
-      base.addEventListener('toolchange', () => callback());
-    },
-    addEventListener: (...args) => base.addEventListener(...args),
+    registerToolsChangedCallback: (callback) => listen('toolchange', () => callback()),
+    addEventListener: listen,
     removeEventListener: (...args) => base.removeEventListener(...args),
   };
   defineProperty(navigator, 'modelContextTesting', { value: shim, configurable: true });
@@ -49,6 +52,7 @@ function native(context) {
     },
     addEventListener: (...args) => (watch(), told.addEventListener(...args)),
     removeEventListener: (...args) => told.removeEventListener(...args),
+    dispatchEvent: (event) => told.dispatchEvent(event),
   };
 }
 

@@ -29,14 +29,15 @@ const fake = {
   './snapshot.js': 'export const snapshot = (doc, mode) => mode ? `${mode} of ${globalThis.wire}` : `\\x1eEscript ${globalThis.wire}`;',
   './wasm.js': `
     let count = 0;
-    export const generation = () => count, discard = () => { count++; };
+    export const generation = () => count, discard = () => { count++; }, unpack = () => {}, compileAside = unpack;
     export const settle = () => { globalThis.spent = false; }, spent = () => globalThis.spent;
     export function newCore() {
       const mine = count; let page = '';
       const alive = () => { if (mine !== count) throw new Error('a core of a dead instance was used'); };
       const methods = {
         options: () => '{"watch":true,"debounceMs":250,"diagnostics":[]}',
-        read(text) { alive(); const wire = text.slice(9); globalThis.reads.push(wire); if (wire === 'trap') throw new WebAssembly.RuntimeError('unreachable'); page = wire; return '{"tools":[],"diagnostics":[]}'; },
+        read(text) { alive(); const wire = text.slice(9); globalThis.reads.push(wire); if (wire === 'trap') throw new WebAssembly.RuntimeError('unreachable'); page = wire; return ''; },
+        tools: () => '{"tools":[],"diagnostics":[]}',
         call(name, input, words) { alive(); if (name === 'trap') throw new WebAssembly.RuntimeError('unreachable'); if (name === 'text') return words ? '={"words":"' + words + '"}' : '?'; return '={"page":"' + page + '"}'; },
       };
       return (method, ...values) => methods[method](...values);
@@ -129,7 +130,8 @@ test('a new instance works after the old one was thrown away', { skip: !existsSy
   for (let i = 0; i < 3; i++) {
     assert.equal(generation(), i);
     const core = newCore('{}');
-    assert.match(core('read', wire), /"get_product"/);
+    assert.equal(core('read', wire), '');
+    assert.match(core('tools'), /"get_product"/);
     assert.match(core('call', 'get_product', '{}', ''), /^=.*Lamp/s);
     discard();
   }
