@@ -433,11 +433,11 @@ fn items(cx: Context, group: &[EntityIndex], query: &str, shown: usize) -> Vec<J
     let mut steps = 0;
     let mut all = renderer(cx, false);
     for &index in group {
-        // What entries share is told with the first only, and each is found by it.
-        if steps < limits::QUERY_STEPS {
-            all = renderer(cx, false);
-        }
         let mut has = || {
+            // What entries share is told with the first only, and each is found by it.
+            if steps < limits::QUERY_STEPS {
+                all = renderer(cx, false);
+            }
             let item = all.told(index);
             steps += cx.graph.entities.len() + answer::size(&item);
             text::tokens(query).all(|word| contains(&item, word))

@@ -55,18 +55,21 @@ pub fn is_selected(e: &Element, uses: Uses) -> bool {
         || name == "meta" && e.attr("name").is_some_and(|v| text::same_ignoring_case(v, "description"))
 }
 
-/// Whether a `rel` or `rev` may be RDFa's: the words of [`is_link_of_rdfa`] stand anywhere in it.
+/// The terms of RDFa's initial context that links have.
+const TERMS: [&str; 3] = ["license", "describedby", "role"];
+
+/// Whether a `rel` or `rev` may be RDFa's: what [`is_link_of_rdfa`] asks for stands anywhere in it.
 fn may_link(e: &Element) -> bool {
     [e.attr("rel"), e.attr("rev")].into_iter().flatten().any(|rel| {
         let rel = rel.to_ascii_lowercase();
-        [":", "license", "describedby", "role"].iter().any(|word| rel.contains(word))
+        rel.contains(':') || TERMS.iter().any(|term| rel.contains(term))
     })
 }
 
 /// A `rel` or `rev` with a CURIE, an IRI or a term of RDFa's initial context.
 fn is_link_of_rdfa(e: &Element) -> bool {
     ["rel", "rev"].iter().any(|attr| e.attr(attr).is_some_and(|v| v.contains(':')))
-        || ["license", "describedby", "role"].iter().any(|term| is_rel(e, term))
+        || TERMS.iter().any(|term| is_rel(e, term))
 }
 
 fn is_rel(e: &Element, want: &str) -> bool {
