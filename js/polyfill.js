@@ -2,8 +2,8 @@ import { initializeWebMCPPolyfill } from '@mcp-b/webmcp-polyfill';
 import { defaultView, defineProperty, later, now } from './primitives.js';
 import { testingShim } from './testing-shim.js';
 
-/** Milliseconds between two looks for form tools, at most while the page goes on changing; a look may take one part in so many of that time. */
-const PAUSE = 200, LONGEST = 8 * PAUSE, SHARE = 100;
+/** Milliseconds between two looks for form tools, and while the page goes on changing; a look may take one part in so many of that time. */
+const PAUSE = 200, LONGEST = 1600, SHARE = 100;
 
 /** The document's model context: its own, else the polyfill's, else undefined. */
 export function surface(doc) {
@@ -48,15 +48,16 @@ function cheapShadowRoots() {
 const roots = new Set();
 let Cheap;
 
-/** Runs `work` while MutationObserver is one that looks for form tools now and then, and passes nothing on without any. */
+/**
+ * Runs `work` while MutationObserver is one that looks for form tools now and then, and passes nothing on without any.
+ * Between two looks it does not listen, so that a page that goes on changing makes no records for it.
+ */
 function withCheapObserver(work) {
   const Native = window.MutationObserver;
   Cheap ??= class extends Native {
     constructor(callback) {
-      let seen = false, pause = PAUSE, resting, again;
+      let seen = false, woken = -PAUSE, cost = 0;
       const look = () => {
-        if ((again = resting)) return;
-        resting = true;
         const from = now();
         let found = false;
         try {
@@ -64,18 +65,24 @@ function withCheapObserver(work) {
           if (found || seen) withCheapObserver(callback);
         } catch {} // an image of this name: <img name="querySelector">
         seen = found;
-        later(() => {
-          resting = false;
-          pause = again ? Math.min(2 * pause, LONGEST) : PAUSE;
-          if (again) look();
-        }, Math.max(pause, SHARE * (now() - from)));
+        cost = now() - from;
       };
-      super(look);
+      super(() => {
+        // Just looked: the page goes on changing.
+        const again = now() - woken < PAUSE;
+        super.disconnect();
+        if (!again) look();
+        later(() => {
+          if (!roots.has(this.root)) return;
+          super.observe(this.root, this.options);
+          woken = now();
+          look();
+        }, Math.max(again ? LONGEST : PAUSE, SHARE * cost));
+      });
     }
     observe(root, options) {
-      roots.add(root);
-      super.observe(root, options);
-      this.root = root;
+      roots.add((this.root = root));
+      super.observe(root, (this.options = options));
     }
     disconnect() {
       roots.delete(this.root);

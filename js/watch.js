@@ -38,10 +38,11 @@ export function watch(doc, debounceMs, changed, moved, noticed) {
   // A flood: when it is read at the latest, and after how long; while it is not listened to, when it is again, and for how long.
   let until = 0, flood = FLOOD * pause, deaf = Infinity, moment = 0;
 
-  const mark = (latest) => {
+  const mark = () => {
+    const time = now();
     dirty = true;
-    if (!latest) first ||= now();
-    due = first ? Math.min(now() + pause, first + BOUND * pause) : latest;
+    first ||= time;
+    due = Math.min(time + pause, first + BOUND * pause);
     arm(pause);
   };
   const arm = (ms) => {
@@ -80,7 +81,13 @@ export function watch(doc, debounceMs, changed, moved, noticed) {
         observer.disconnect();
         moment = until ? pause : pause / BURST;
         deaf = time + (until ? BOUND * pause : pause);
-        return mark((until ||= time + flood));
+        until ||= time + flood;
+        dirty = true;
+        due = first ? Math.min(time + pause, first + BOUND * pause) : until;
+        if (timer < 0) return; // it is about to be read
+        never(timer);
+        timer = 0;
+        return arm(Math.min(due, deaf) - time);
       }
       if (relevant(record)) {
         noticed();

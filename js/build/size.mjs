@@ -5,7 +5,7 @@ import { section } from './sections.mjs';
  * Bytes of the bundle after `gzip -9` above which the build fails. The aim is 40,000, then below 28,244; this is what the
  * full readers take today. It follows the size down, and each rise has its reason in CHANGELOG.md.
  */
-export const BUDGET = 94_650;
+export const BUDGET = 94_750;
 
 /** Bytes as a server sends them. */
 export const gzip = (bytes) => gzipSync(bytes, { level: 9 }).length;

@@ -1,7 +1,7 @@
 // Which elements are in the snapshot.
 import {
-  FOLLOWING, getAttribute, indexOf, keys, length, localName, lookUp, lower, matches, nodeType, parentNode, position, querySelector,
-  querySelectorAll, store, Table,
+  FOLLOWING, getAttribute, indexOf, keys, length, localName, lookUp, lower, matches, nodeType, parentNode, position, querySelectorAll,
+  store, Table,
 } from './dom.js';
 import { read } from './element.js';
 import { CLOSED, tokens } from './rules.js';
@@ -31,7 +31,7 @@ export const SELECTS = 'itemscope itemprop itemprop-reverse vocab typeof propert
 const LINKS = ['link[rel~="canonical" i]', 'link[rel~="search" i]'];
 // A CURIE, an IRI, or a term of RDFa's initial context.
 const RDFA_RELS = ['[rel*=":"]', '[rev*=":"]', '[rel~="license" i]', '[rel~="describedby" i]', '[rel~="role" i]'];
-// Where RDFa is used beyond `meta property`, all. A hanging rel has its object further down.
+// Where RDFa is used beyond `meta property`, all that there are. A hanging rel has its object further down.
 const ALL_RELS = ['[rel]', '[rev]', ':is([rel],[rev]):not([href],[src],[resource]) :is([href],[src])'];
 // So many elements are put in order here; of more, the browser makes one list.
 const FEW = 64;
@@ -44,6 +44,8 @@ export const ANCESTOR = -1;
 const OF_LINKS = 1;
 const MAYBE_RDFA = 2;
 const OF_RDFA = 4;
+const RDFA = MAYBE_RDFA | OF_RDFA;
+const ALL = 8; // and what follows: one for each of ALL_RELS
 
 // The marks of a document: its selected elements, in tree order.
 export function select(document, mode) {
@@ -78,10 +80,11 @@ function find(document, mode) {
   const rels = relations(document);
   if (rels & OF_LINKS) ask(document, LINKS, all);
   if (indexOf(all.others, '[itemscope]') >= 0) ask(document, PROPERTIES, all);
-  if (rels > OF_LINKS || all.rdfa || indexOf(all.others, '[property]') >= 0) ask(document, RESOURCES, all);
+  if (rels & RDFA || all.rdfa || indexOf(all.others, '[property]') >= 0) ask(document, RESOURCES, all);
   if (mode) ask(document, TEMPLATES, all);
-  if (all.rdfa || rels & OF_RDFA) ask(document, ALL_RELS, all);
-  else if (rels & MAYBE_RDFA) ask(document, RDFA_RELS, all);
+  if (all.rdfa || rels & OF_RDFA) {
+    for (let n = 0; n < ALL_RELS.length; n++) if (rels & (ALL << n)) ask(document, [ALL_RELS[n]], all);
+  } else if (rels & MAYBE_RDFA) ask(document, RDFA_RELS, all);
   const { sorted, others } = all;
   if (all.found <= FEW) return { list: sorted, end: sorted.length, others };
   const list = querySelectorAll(document, JSON_LD + (others && ',' + others));
@@ -98,7 +101,8 @@ function ask(document, selectors, all) {
     if (selector !== JSON_LD) all.others += (all.others && ',') + selector;
     all.found += end;
     if (all.found <= FEW) for (let i = 0; i < end; i++) place(all.sorted, some[i]);
-    if (indexOf('[vocab][typeof][about][resource]', selector) >= 0 || (selector === '[property]' && querySelector(document, '[property]:not(meta)'))) all.rdfa = true;
+    if (indexOf('[vocab][typeof][about][resource]', selector) >= 0) all.rdfa = true;
+    else if (selector === '[property]') for (let i = 0; i < end && !all.rdfa; i++) all.rdfa = localName(some[i]) !== 'meta';
   }
 }
 
@@ -117,15 +121,17 @@ function place(sorted, element) {
 }
 
 // Whether a rel may be one of LINKS; whether a rel or rev may be RDFa's (RDFA_RELS has the exact rule), or shows that the
-// page uses RDFa. In `link`, CURIEs and IRIs are common for other reasons; only Schema.org's show it.
+// page uses RDFa; which of ALL_RELS may find something. In `link`, CURIEs and IRIs are common for other reasons; only Schema.org's show it.
 function relations(document) {
   let found = 0;
   for (let n = 0; n < 2; n++) {
     const name = n ? 'rev' : 'rel';
     const list = querySelectorAll(document, '[' + name + ']');
     const end = length(list);
+    if (end) found |= ALL << n;
     for (let i = 0; i < end; i++) {
       const rel = lower(getAttribute(list[i], name));
+      if (getAttribute(list[i], 'href') === null) found |= ALL << 2;
       if (indexOf(rel, 'canonical') >= 0 || indexOf(rel, 'search') >= 0) found |= OF_LINKS;
       if (indexOf(rel, ':') >= 0) found |= localName(list[i]) !== 'link' || indexOf(rel, 'schema:') >= 0 || indexOf(rel, 'schema.org') >= 0 ? OF_RDFA : MAYBE_RDFA;
       else if (indexOf(rel, 'license') >= 0 || indexOf(rel, 'describedby') >= 0 || indexOf(rel, 'role') >= 0) found |= MAYBE_RDFA;
