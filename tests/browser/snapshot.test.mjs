@@ -66,9 +66,10 @@ after(async () => {
 
 // What the browser makes of each page: the markup of the live document, and the page mode of an inert one.
 async function inBrowser(pages, modes) {
-  const page = await context.newPage();
   const read = [];
   for (const { body, type = 'text/html; charset=utf-8' } of pages) {
+    // A page of its own each: one that sends itself elsewhere would end the next one's navigation.
+    const page = await context.newPage();
     current = { body, type, wanted: true };
     await page.goto(`${origin}/p/page?q=1`, { waitUntil: 'domcontentloaded' });
     read.push(
@@ -82,8 +83,8 @@ async function inBrowser(pages, modes) {
         return Object.fromEntries(modes.map((mode) => [mode, read[mode]()]));
       }, [new TextDecoder().decode(body), modes]),
     );
+    await page.close();
   }
-  await page.close();
   return read;
 }
 
