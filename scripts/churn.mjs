@@ -1,5 +1,6 @@
 // npm run churn [-- --rival bundle.js]: what the tag costs the main thread while the page changes 1,000 times a second where no
-// markup is, for three seconds: the time that V8's profiler finds in the tag's script, DOM calls included.
+// markup is, for three seconds, and until the page is read after it: the thread's time in calls of the tag's functions by the
+// browser (timers, observers, idle callbacks), whatever they call included, as a trace of the browser has them.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { parseArgs } from 'node:util';
@@ -9,10 +10,8 @@ import { main, root, say } from './setup/command.mjs';
 import { setUpBuild } from './setup/index.mjs';
 
 const SECONDS = 3, PER_SECOND = 1000, REPEATS = 5;
-/** Microseconds between two samples of the profiler. */
-const INTERVAL = 100;
-/** Of these. A sample that took longer was interrupted: other processes had the processor. */
-const LONGEST = 5 * INTERVAL;
+/** Milliseconds after the last change: everything has been read by then. */
+const REST = 1500;
 
 const PRODUCT = '<script type="application/ld+json">{"@context":"https://schema.org","@type":"Product","name":"Desk Lamp","offers":{"@type":"Offer","price":"10.00","priceCurrency":"EUR"}}</script>';
 const EVENT = '<div itemscope itemtype="https://schema.org/Event"><b itemprop="name">Fair</b><meta itemprop="startDate" content="2030-01-01">';
@@ -59,17 +58,22 @@ async function cost(browser, html, script) {
     await page.goto(`http://localhost:${server.address().port}`);
     await page.waitForTimeout(1000);
     const cdp = await context.newCDPSession(page);
-    await cdp.send('Profiler.enable');
-    await cdp.send('Profiler.setSamplingInterval', { interval: INTERVAL });
-    await cdp.send('Profiler.start');
+    const events = [], over = new Promise((done) => cdp.once('Tracing.tracingComplete', done));
+    cdp.on('Tracing.dataCollected', ({ value }) => events.push(...value));
+    await cdp.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig: { includedCategories: ['devtools.timeline'], excludedCategories: ['*'] } });
     await page.evaluate(churn, [SECONDS * 1000, PER_SECOND]);
-    await page.waitForTimeout(700);
-    const { profile } = await cdp.send('Profiler.stop');
-    // What the script calls counts as its own: the document's methods have no file.
-    const parents = new Map(profile.nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
-    const tags = new Set(profile.nodes.filter(({ callFrame }) => callFrame.url.endsWith('/tag.js')).map(({ id }) => id));
-    const within = (id) => id !== undefined && (tags.has(id) || within(parents.get(id)));
-    return profile.samples.reduce((sum, id, i) => sum + (within(id) ? Math.min(profile.timeDeltas[i], LONGEST) : 0), 0) / 1000;
+    await page.waitForTimeout(REST);
+    await cdp.send('Tracing.end');
+    await over;
+    // A call inside another one counts with it.
+    const calls = events.filter(({ name, args }) => name === 'FunctionCall' && args.data.url?.endsWith('/tag.js')).sort((a, b) => a.ts - b.ts);
+    let sum = 0, end = 0;
+    for (const { ts, dur, tdur } of calls) {
+      if (ts < end) continue;
+      sum += tdur;
+      end = ts + dur;
+    }
+    return sum / 1000;
   } finally {
     await context.close();
     server.closeAllConnections();
