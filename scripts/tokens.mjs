@@ -26,7 +26,7 @@ await main(async () => {
   }));
 
   for (const who of Object.keys(said)) {
-    const table = [['group', 'pages', 'HTML', 'text', 'tool list', 'answers', 'both', 'p95', 'most', 'all parts', 'below text']];
+    const table = [['group', 'pages', 'HTML', 'text', 'tool list', 'answers', 'both', 'p95', 'most', 'all parts', 'below text', 'of text']];
     for (const [name, group] of grouped(rows)) {
       // A page that offers nothing costs nothing and says nothing: it is no saving.
       const with_ = group.filter((row) => row[who].list);
@@ -35,6 +35,7 @@ await main(async () => {
         name, with_.length, median(with_.map((row) => row.html)), median(with_.map((row) => row.text)),
         of('list'), of('answers'), of('both'), p95(with_.map((row) => row[who].both)), Math.max(0, ...with_.map((row) => row[who].both)),
         of('all'), percent(with_.filter((row) => row[who].both < row.text).length, with_.length),
+        share(median(with_.map((row) => (row.text ? row[who].both / row.text : undefined)))),
       ]);
     }
     say(`\n${who}: tokens (o200k_base) a page with tools, medians\n\n${asText(table)}\n\n${asMarkdown(table)}`);
@@ -48,6 +49,8 @@ await main(async () => {
     say(`\nOn the ${both.length} pages where both have tools: ${total('ours')} tokens against ${total('rival')} (${percent(total('ours'), total('rival'))}), in the median page ${percent(ratio, 1)}.`);
   }
 });
+
+const share = (part) => (part === undefined ? undefined : percent(part, 1));
 
 function cost(page) {
   const list = page.tools.length ? tokens(JSON.stringify(page.tools)) : 0;
