@@ -50,7 +50,9 @@ await main(async () => {
   }
 });
 
-const share = (part) => (part === undefined ? undefined : percent(part, 1));
+function share(part) {
+  return part === undefined ? undefined : percent(part, 1);
+}
 
 function cost(page) {
   const list = page.tools.length ? tokens(JSON.stringify(page.tools)) : 0;
