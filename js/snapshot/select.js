@@ -121,7 +121,8 @@ function place(sorted, element) {
 }
 
 // Whether a rel may be one of LINKS; whether a rel or rev may be RDFa's (RDFA_RELS has the exact rule), or shows that the
-// page uses RDFa; which of ALL_RELS may find something. In `link`, CURIEs and IRIs are common for other reasons; only Schema.org's show it.
+// page uses RDFa; which of ALL_RELS may find something. In `link`, CURIEs and IRIs are common for other reasons; only
+// Schema.org's show it.
 function relations(document) {
   let found = 0;
   for (let n = 0; n < 2; n++) {
