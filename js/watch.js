@@ -38,11 +38,13 @@ export function watch(doc, debounceMs, changed, moved, noticed) {
   // A flood: when it is read at the latest, and after how long; while it is not listened to, when it is again, and for how long.
   let until = 0, flood = FLOOD * pause, deaf = Infinity, moment = 0;
 
+  /** When the page is to be read, where the last change of those known to count came at `time`. */
+  const debounced = (time) => Math.min(time + pause, first + BOUND * pause);
   const mark = () => {
     const time = now();
     dirty = true;
     first ||= time;
-    due = Math.min(time + pause, first + BOUND * pause);
+    due = debounced(time);
     arm(pause);
   };
   const arm = (ms) => {
@@ -83,7 +85,7 @@ export function watch(doc, debounceMs, changed, moved, noticed) {
         deaf = time + (until ? BOUND * pause : pause);
         until ||= time + flood;
         dirty = true;
-        due = first ? Math.min(time + pause, first + BOUND * pause) : until;
+        due = first ? debounced(time) : until;
         if (timer < 0) return; // it is about to be read
         never(timer);
         timer = 0;
